@@ -226,9 +226,9 @@ export interface Change {
   readonly revision: number;
 }
 
-/** How a terminal ended: by the channel's end, or because the daemon refused it (`refused`). */
+/** How a terminal ended: by the channel's end, because the daemon refused it (`refused`), or by `unbind()` (`unbound`). */
 export interface End {
-  readonly op: "completed" | "error" | "refused";
+  readonly op: "completed" | "error" | "refused" | "unbound";
   readonly error?: RacError;
   readonly revision?: number;
   readonly deleted?: boolean;
@@ -275,7 +275,11 @@ interface Terminal<Received, Sent> {
   fail(error: WireError, options?: Sync): Promise<number>;
   /** Another object on the same binding; it and this one get each other's values. */
   another(): this;
-  /** Leaves the channel as it is. Earlier sends are still delivered; subscribers hear nothing more. */
+  /**
+   * Leaves the channel as it is. Earlier sends are still delivered; subscribers hear nothing more.
+   *
+   * The object keeps its value, and is not live. Each further call is refused with `unbound`, but `another()` binds anew.
+   */
   unbind(): void;
 }
 

@@ -4,7 +4,7 @@
  * A call that did not succeed, or the error with which a channel or an execution ended.
  *
  * `code` is one of the daemon (protocol.md, "Errors"), of a program, or of this client: `outcome-unknown`, `timed-out`,
- * `connection-lost`, `closed`, `wrong-mode`, `invalid-url`, `no-websocket`.
+ * `connection-lost`, `closed`, `unbound`, `wrong-mode`, `invalid-url`, `no-websocket`.
  */
 export class RacError extends Error {
   /**

@@ -2,6 +2,7 @@
 
 import { Binding } from "./binding.js";
 import { Cell, Listeners } from "./cells.js";
+import { RacError } from "./errors.js";
 import { textOf } from "./values.js";
 
 /** A change for a subscriber, beside its value. */
@@ -17,6 +18,25 @@ class Change {
   /** The value's JSON text, with its numbers as they were written. */
   get raw() {
     return this.#text.raw;
+  }
+}
+
+/** Takes the place of the binding of an object that has left it: keeps the value of that moment, and refuses each call. */
+class NoBinding {
+  constructor({ shown, options }, error) {
+    Object.assign(this, { shown, options, error });
+  }
+
+  write() {
+    throw this.error;
+  }
+
+  finish() {
+    throw this.error;
+  }
+
+  async settled() {
+    throw this.error;
   }
 }
 
@@ -39,7 +59,6 @@ class Terminal {
     this.#observers = new Listeners(engine.problem);
     [this.live, this.#setLive] = Cell.make(false, engine.problem);
     this.#ready = makePromise();
-    this.#ready.promise.catch(() => {});
     this.#binding = Binding.of(engine, name, mode, options);
     this.#view = {
       show: (text, revision) => this.#show(text, revision),
@@ -95,6 +114,7 @@ class Terminal {
     const { text, revision } = this.#binding.shown;
     if (text !== undefined) this.#observers.call(() => observer.next?.(text.value, new Change(text, revision)));
     if (this.#end !== undefined) this.#observers.call(() => tellEnd(observer, this.#end));
+    if (this.#end?.op === "unbound" && observer.error === undefined) this.#engine.problem(this.#end.error);
     return remove;
   }
 
@@ -150,10 +170,23 @@ class Terminal {
     return new this.constructor(this.#engine, this.name, { role });
   }
 
-  /** Leaves the channel as it is. Earlier sends are still delivered; subscribers hear nothing more. */
+  /**
+   * Leaves the channel as it is. Earlier sends are still delivered; subscribers hear nothing more.
+   *
+   * The object keeps its value, and is not live. Each further call is refused with `unbound`, but `another` binds anew.
+   */
   unbind() {
+    if (this.#binding instanceof NoBinding) return;
+    const binding = this.#binding;
+    const error = new RacError("unbound", `${this.name}: this object was unbound: take another() one`);
     this.#observers = new Listeners(this.#engine.problem);
-    this.#binding.remove(this.#view);
+    this.#binding = new NoBinding(binding, error);
+    this.#end ??= Object.freeze({ op: "unbound", error });
+    this.#ready.reject(error);
+    this.#ready = makePromise();
+    this.#ready.reject(error);
+    this.#setLive(false);
+    binding.remove(this.#view);
   }
 
   #finishChannel(error, options) {
@@ -217,5 +250,7 @@ function tellEnd(observer, end) {
 function makePromise() {
   const made = {};
   made.promise = new Promise((resolve, reject) => Object.assign(made, { resolve, reject }));
+  // A rejection that no program waits for is no mistake.
+  made.promise.catch(() => {});
   return made;
 }

@@ -271,6 +271,51 @@ test("A property that is unbound hears nothing more, and its last write arrives"
   await again.settled();
 });
 
+test("An unbound object is not live, keeps its value and refuses each call, and another one goes on", { skip }, async (t) => {
+  const daemon = await Daemon.start(t);
+  const client = daemon.client();
+  const problems = [];
+  client.problems.subscribe(({ code, message }) => problems.push([code, message.split(":")[0]]));
+  const [property, other] = [client.property("x"), client.property("x")];
+  const seen = record(other);
+  await property.set(1);
+  const awaited = client.property("y");
+  const waits = awaited.ready();
+  awaited.unbind();
+  await assert.rejects(waits, { code: "unbound" });
+  property.unbind();
+  property.unbind();
+  other.value = 2;
+  assert.deepEqual([property.live.value, property.value, property.end.op, other.live.value], [false, 1, "unbound", true]);
+  for (const call of ["ready", "set", "settled", "complete", "fail"]) {
+    await assert.rejects(property[call]({ code: "c" }), { code: "unbound" }, call);
+  }
+  property.value = 3;
+  assert.deepEqual(problems.splice(0), [["unbound", "x"]]);
+  assert.equal(record(property).error.code, "unbound");
+  property.subscribe(() => {});
+  assert.deepEqual(problems.splice(0), [["unbound", "x"]]);
+  other.unbind();
+  other.value = 4;
+  await assert.rejects(other.set(4), { code: "unbound" });
+  assert.deepEqual([problems, seen.values, (await client.get("x")).value], [[["unbound", "x"]], [1], 2]);
+  const again = other.another();
+  await again.ready();
+  assert.deepEqual([again.value, again.live.value, again.end], [2, true, undefined]);
+});
+
+test("A side of a paired channel that is unbound is refused, and its earlier sends arrive", { skip }, async (t) => {
+  const client = (await Daemon.start(t)).client();
+  const [leading, following] = [client.paired("p", "leading"), client.paired("p", "following")];
+  const seen = record(leading);
+  await Promise.all([leading.ready(), following.ready()]);
+  const sent = following.set(1);
+  following.unbind();
+  await sent;
+  await until(() => seen.values.length === 1);
+  await assert.rejects(following.set(2), { code: "unbound" });
+});
+
 test("An error of a subscriber is a problem of the client, and stops nobody", { skip }, async (t) => {
   const daemon = await Daemon.start(t);
   const [client, other] = [daemon.client(), daemon.client()];
