@@ -3,7 +3,7 @@
 /** A value that JSON can have. */
 export type JSONValue = null | boolean | number | string | readonly JSONValue[] | { readonly [key: string]: JSONValue };
 
-/** A JSON text as it was written, with its value: numbers keep their text. */
+/** A JSON text as it was written, with its value, which is frozen: numbers keep their text. */
 export interface JSONText {
   readonly raw: string;
   readonly value: JSONValue;
@@ -285,7 +285,7 @@ interface Terminal<Received, Sent> {
 
 /** One value for all programs that share it. */
 export interface Property<Value = any> extends Terminal<Value, Sendable> {
-  /** The current value. Setting it shows it at once here, then there; setting undefined is a `TypeError`. */
+  /** The current value, frozen. Setting one shows it at once here, then there; one that JSON has not is a `TypeError`. */
   get value(): Value | undefined;
   set value(value: Value | Sendable | undefined);
 }

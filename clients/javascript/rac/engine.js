@@ -360,7 +360,7 @@ export class Engine {
       case "unhosted":
         return this.hostings.get(c)?.unhosted(RacError.of(message));
       case "execute":
-        return this.hostings.get(c)?.execute(x, message.text("input"));
+        return this.hostings.get(c)?.execute(x, message);
       case "cancel":
         return this.runs.get(x)?.cancel(x);
     }

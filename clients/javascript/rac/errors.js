@@ -1,5 +1,7 @@
 // Failures of calls, and ends of channels and executions with an error.
 
+import { freeze } from "./values.js";
+
 /**
  * A call that did not succeed, or the error with which a channel or an execution ended.
  *
@@ -23,7 +25,7 @@ export class RacError extends Error {
   static of(message) {
     const { error, rev, index, applied } = message.fields;
     const more = {};
-    if (error.data !== undefined) more.data = error.data;
+    if (error.data !== undefined) more.data = freeze(error.data);
     if (rev !== undefined) more.revision = rev;
     if (index !== undefined) more.index = index;
     if (applied) more.isApplied = true;

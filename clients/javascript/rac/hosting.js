@@ -126,12 +126,12 @@ export class Hosting {
   // MARK: Runs
 
   /** The daemon asks for an execution. */
-  async execute(number, input) {
+  async execute(number, message) {
     const controller = new AbortController();
     this.#working += 1;
     this.#runs.set(number, controller);
     this.#engine.runs.set(number, this);
-    const end = await this.#run(number, input, controller.signal);
+    const end = await this.#run(number, message, controller.signal);
     this.#working -= 1;
     if (this.#runs.get(number) !== controller) return this.#tellEnabled();
     this.#runs.delete(number);
@@ -156,9 +156,10 @@ export class Hosting {
   }
 
   /** Does the work, and returns the message of its end. Writing it throws if the error has no text. */
-  async #run(number, input, signal) {
+  async #run(number, message, signal) {
     try {
-      const made = this.#work(input?.value, { signal, raw: input?.raw });
+      // The input is the work's own, which may change it.
+      const made = this.#work(message.fields.input, { signal, raw: message.text("input")?.raw });
       if (typeof made?.[Symbol.asyncIterator] === "function") {
         await this.#sendEach(number, made, signal);
       } else {

@@ -9,6 +9,7 @@ export class JSONText {
   #raw;
   #value;
   #isParsed;
+  #isFrozen = false;
   #source;
 
   /**
@@ -31,11 +32,11 @@ export class JSONText {
     return this.#raw;
   }
 
-  /** The value, as `JSON.parse` reads the text. */
+  /** The value, as `JSON.parse` reads the text. All readers share it, so it is frozen. */
   get value() {
-    if (!this.#isParsed) {
-      this.#value = JSON.parse(this.#raw);
-      this.#isParsed = true;
+    if (!this.#isFrozen) {
+      this.#value = freeze(this.#isParsed ? this.#value : JSON.parse(this.#raw));
+      this.#isParsed = this.#isFrozen = true;
     }
     return this.#value;
   }
@@ -49,6 +50,18 @@ export class JSONText {
   equals(other) {
     return other !== undefined && (this === other || this.raw === other.raw);
   }
+}
+
+/** Freezes a value of JSON with each part of it, however deep. */
+export function freeze(value) {
+  const left = [value];
+  while (left.length > 0) {
+    const part = left.pop();
+    if (part === null || typeof part !== "object") continue;
+    Object.freeze(part);
+    for (const key in part) left.push(part[key]);
+  }
+  return value;
 }
 
 /**
@@ -70,10 +83,18 @@ export function raw(text) {
 export function textOf(value) {
   if (value instanceof JSONText) return value;
   if (typeof value === "bigint") return new JSONText({ raw: value.toString() });
-  const isInfinite = typeof value === "number" && !Number.isFinite(value);
-  const text = isInfinite ? undefined : JSON.stringify(value);
+  const text = JSON.stringify(value);
   if (text === undefined) throw new TypeError(`${String(value)} has no JSON form: send null, or nothing`);
+  if (text.includes("null")) JSON.stringify(value, refuseSilentNull);
   return new JSONText({ raw: text });
+}
+
+/** Refuses a number or a date that JSON has not, and for which `JSON.stringify` writes null without a word. */
+function refuseSilentNull(key, value) {
+  const written = this[key];
+  const isLost = typeof value === "number" ? !Number.isFinite(value) : value === null && written instanceof Date;
+  if (isLost) throw new TypeError(`${String(written)}${key && ` of ${key}`} has no JSON form: send null, or nothing`);
+  return value;
 }
 
 /** A message of the daemon: its members, and the texts of those that are values. */

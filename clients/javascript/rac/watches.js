@@ -2,6 +2,7 @@
 
 import { Listeners } from "./cells.js";
 import { RacError } from "./errors.js";
+import { freeze } from "./values.js";
 
 /** The state of a channel, as a watch or `get` reports it. */
 export class ChannelState {
@@ -88,7 +89,8 @@ class WatchedPattern {
     const { op, channel, state } = message.fields;
     if (op === "synced") return this.#synced();
     const known = this.#revisions.get(channel);
-    const told = new ChannelState(channel, message);
+    // Every listener gets this one.
+    const told = freeze(new ChannelState(channel, message));
     this.#told?.add(channel);
     if (state === "deleted") this.#forget(channel);
     else this.#remember(told);

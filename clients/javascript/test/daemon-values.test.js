@@ -271,6 +271,25 @@ test("A property that is unbound hears nothing more, and its last write arrives"
   await again.settled();
 });
 
+test("A value that several programs get is frozen, and what one alone gets is its own", { skip }, async (t) => {
+  const client = (await Daemon.start(t)).client();
+  await client.set("o", { list: [1] });
+  const property = client.property("o");
+  await property.ready();
+  assert.throws(() => property.value.list.push(2), TypeError);
+  const watch = client.watch("o", {});
+  await until(() => watch.isSynced);
+  assert.throws(() => watch.channels.get("o").value.list.push(2), TypeError);
+  const { value } = await client.get("o");
+  value.list.push(2);
+  await client.set("o", value);
+  await until(() => property.raw === '{"list":[1,2]}');
+  client.host("sorted", (list) => list.sort());
+  await until(() => client.commands().then(({ commands }) => commands.length === 1 && commands[0].enabled));
+  assert.deepEqual(await client.command("sorted").execute([2, 1]).result, [1, 2]);
+  assert.throws(() => (property.value = { price: NaN }), TypeError);
+});
+
 test("An unbound object is not live, keeps its value and refuses each call, and another one goes on", { skip }, async (t) => {
   const daemon = await Daemon.start(t);
   const client = daemon.client();
