@@ -2,6 +2,7 @@
 # Installs the missing packages for building rac on Debian 12, and looks for a Swift toolchain.
 # With the word "tests" it also installs curl, the shells, and Node for the tests of clients/javascript.
 # With the word "browser" it also installs Chromium and Selenium for Tests/browser.
+# With the word "types" it also installs TypeScript for the tests of rac.d.ts.
 # The script needs neither network nor privileges if nothing is missing.
 set -euo pipefail
 
@@ -9,6 +10,7 @@ packages=(ca-certificates g++ git libsqlite3-dev libssl-dev make openssl python3
 case "${1:-}" in
     tests) packages+=(curl fish nodejs zsh) ;;
     browser) packages+=(chromium chromium-driver python3-selenium) ;;
+    types) packages+=(node-typescript) ;;
 esac
 swift_major=6
 swift_minor=2

@@ -104,7 +104,7 @@ export interface Rac {
   readonly problems: { subscribe(listener: (error: Error) => void): Undo };
 
   /** A shared channel as a property. Two objects of one channel get each other's values. */
-  property<Value = any>(name: string, options?: PropertyOptions): Property<Value>;
+  property<Value = any>(name: string, options?: PropertyOptions<Named<Value>>): Property<Value>;
   /** One side of a paired channel: `leading` is the device, `following` are the people. */
   paired<Received = any, Sent = any>(name: string, role: Role, options?: BindOptions): PairedTerminal<Received, Sent>;
   /**
@@ -200,21 +200,24 @@ export interface ListedChannel {
 
 // MARK: Channels
 
+/** A type that the program names, and that no argument does. */
+type Named<Type> = [Type][Type extends any ? 0 : never];
+
 /** The options of the first object of a channel hold for all. They go out again with each new connection. */
-export interface BindOptions {
+export interface BindOptions<Value = Sendable> {
   /** The value of a channel that never had one. */
-  default?: Sendable;
+  default?: Value | JSONText;
   /** Milliseconds: at most one value, the newest, in each such time. */
   interval?: number;
   /** Whether the newest value is enough where this program is slow: yes for properties if left out. */
   conflate?: boolean;
   /** The change of the channel when this program is lost. */
-  will?: { value: Sendable } | { error: WireError } | { completed: true };
+  will?: { value: Value | JSONText } | { error: WireError } | { completed: true };
   /** Whether a leading side gets the wish of before: no if left out. */
   replay?: boolean;
 }
 
-export interface PropertyOptions extends BindOptions {
+export interface PropertyOptions<Value = Sendable> extends BindOptions<Value> {
   /** The side that the property is bound to: `following` if left out. A model leads, where rights differ. */
   role?: Role;
 }
@@ -284,14 +287,14 @@ interface Terminal<Received, Sent> {
 }
 
 /** One value for all programs that share it. */
-export interface Property<Value = any> extends Terminal<Value, Sendable> {
-  /** The current value, frozen. Setting one shows it at once here, then there; one that JSON has not is a `TypeError`. */
+export interface Property<Value = any> extends Terminal<Value, Value | JSONText> {
+  /** The current value, frozen. Setting one shows it at once here, then there; undefined is a `TypeError`, and each value without a JSON form. */
   get value(): Value | undefined;
-  set value(value: Value | Sendable | undefined);
+  set value(value: Value | JSONText | undefined);
 }
 
 /** One side of a paired channel. */
-export interface PairedTerminal<Received = any, Sent = any> extends Terminal<Received, Sent> {
+export interface PairedTerminal<Received = any, Sent = any> extends Terminal<Received, Sent | JSONText> {
   /** The newest value of the other side. */
   readonly value: Received | undefined;
 }
@@ -359,11 +362,11 @@ export interface Command<Input = any, Step = any> {
   readonly executing: Cell<boolean>;
   /** The errors with which executions of all callers end. */
   readonly failures: { subscribe(listener: (error: RacError) => void): Undo };
-  execute(input?: Input): Execution<Step>;
+  execute(...input: undefined extends Input ? [input?: Input | JSONText] : [input: Input | JSONText]): Execution<Step>;
   /** Makes a click execute the command. The button is disabled while the command may not be executed. */
   bindButton(
     button: HTMLButtonElement,
-    options?: { input?: Input | (() => Input); step?: (value: Step, execution: Execution<Step>) => void; failed?: (error: Error) => void },
+    options?: { input?: Input | JSONText | (() => Input | JSONText); step?: (value: Step, execution: Execution<Step>) => void; failed?: (error: Error) => void },
   ): Undo;
 }
 
