@@ -130,7 +130,11 @@ export interface Rac {
   who(page?: { channel?: string; after?: number; limit?: number }): Promise<{ who: ConnectedClient[]; more: boolean }>;
 
   command<Input = any, Step = any>(name: string): Command<Input, Step>;
-  /** Hosts a command. The work is a function, whose result is the one value, or a generator of values. */
+  /**
+   * Hosts a command. The work is a function, whose result is the one value, or a generator of values.
+   *
+   * Callers get the code, the message and the data of a `RacError` that the work throws. Another error goes to `problems`.
+   */
   host<Input = any>(
     name: string,
     work: (input: Input, context: { signal: AbortSignal; raw?: string }) => AsyncIterable<Sendable> | Promise<unknown> | unknown,

@@ -140,7 +140,7 @@ export class Hosting {
       this.#engine.say({ ...end, x: number });
     } catch (error) {
       // The error of the work is too long, or has no JSON form. Without an end the execution would go on for ever.
-      this.#engine.say({ op: "error", x: number, error: wireError(error, controller.signal) });
+      this.#engine.say({ op: "error", x: number, error: this.#wireError(error, controller.signal) });
     }
   }
 
@@ -168,8 +168,24 @@ export class Hosting {
       }
       return { op: "completed" };
     } catch (error) {
-      return { op: "error", error: { toJSON: () => wireError(error, signal) } };
+      return { op: "error", error: { toJSON: () => this.#wireError(error, signal) } };
     }
+  }
+
+  /**
+   * The error object with which a run ends: that of a cancellation, or of a `RacError`.
+   *
+   * Another error is a mistake of the work, whose text is for this program: its problems get it whole.
+   */
+  #wireError(error, signal) {
+    if (signal.aborted && (error === signal.reason || error?.name === "AbortError")) return cancelled().wire;
+    if (!(error instanceof RacError)) {
+      this.#engine.problem(error);
+      return { code: "failed", message: "the work failed: its host has the error" };
+    }
+    const { code, message, data } = error;
+    const isCode = code && typeof code === "string" && fits(code, 255);
+    return { code: isCode ? code : "failed", message: String(message), data };
   }
 
   async #sendEach(number, values, signal) {
@@ -186,12 +202,4 @@ export class Hosting {
   #send(number, value, signal) {
     if (this.#runs.get(number)?.signal === signal) this.#engine.say({ op: "next", x: number }, { value: textOf(value).raw });
   }
-}
-
-/** The error object with which a run ends: of a cancellation, of a `RacError`, or of another error of the program. */
-function wireError(error, signal) {
-  if (signal.aborted && (error === signal.reason || error?.name === "AbortError")) return cancelled().wire;
-  const { code, message, data } = error instanceof RacError ? error : { message: error?.message ?? error };
-  const isCode = code && typeof code === "string" && fits(code, 255);
-  return { code: isCode ? code : "failed", message: String(message), data };
 }

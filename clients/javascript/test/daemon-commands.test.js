@@ -120,26 +120,31 @@ test("Work without values has its result as the one value", { skip }, async (t) 
   assert.equal((await caller.commands()).commands[0].command, "room/blink");
 });
 
-test("An error of the work ends the execution with its code, and observers hear of it", { skip }, async (t) => {
-  const { command } = await hosted(t, async (input) => {
+test("An error of the work ends the execution with its code, and one that is a mistake is a problem of the host", { skip }, async (t) => {
+  const mistake = new TypeError("a mistake in /home/kiosk/secret.js");
+  const { command, host } = await hosted(t, async (input) => {
     if (input === "rac") throw new RacError("lamp", "the lamp is broken", { data: { lamp: 3 } });
-    throw new TypeError("a mistake");
+    throw mistake;
   });
-  const failures = [];
+  const [failures, problems] = [[], []];
+  host.problems.subscribe((error) => problems.push(error));
   command.failures.subscribe((error) => failures.push(error.code));
   await until(() => command.enabled.value === false);
   const error = await collect(command.execute("rac")).catch((error) => error);
   assert.deepEqual([error.code, error.message, error.data], ["lamp", "the lamp is broken", { lamp: 3 }]);
-  await assert.rejects(command.execute("other").result, { code: "failed", message: "a mistake" });
+  assert.deepEqual(problems, []);
+  await assert.rejects(command.execute("other").result, { code: "failed", message: "the work failed: its host has the error" });
   await until(() => failures.length === 2);
   assert.deepEqual(failures, ["lamp", "failed"]);
+  assert.equal(problems.length, 1);
+  assert.equal(problems[0], mistake);
 });
 
 test("An execution ends also if the error of its work cannot be sent as it is", { skip }, async (t) => {
   const cycle = {};
   cycle.cycle = cycle;
   const errors = {
-    long: new Error("é".repeat(1 << 23)),
+    long: new RacError("lamp", "é".repeat(1 << 23)),
     longData: new RacError("lamp", "broken", { data: "x".repeat(1 << 23) }),
     bigint: new RacError("lamp", "broken", { data: 1n }),
     cycle: new RacError("lamp", "broken", { data: cycle }),
@@ -151,9 +156,10 @@ test("An execution ends also if the error of its work cannot be sent as it is", 
     message: Object.assign(new Error(), { message: { not: "a text" } }),
     longest: new RacError("x".repeat(255), "broken"),
   };
-  const { command, hosting } = await hosted(t, async (name) => {
+  const { command, host, hosting } = await hosted(t, async (name) => {
     throw errors[name];
   });
+  host.problems.subscribe(() => {});
   const codes = { long: "too-large", longData: "too-large", longest: errors.longest.code };
   for (const name of Object.keys(errors)) {
     await assert.rejects(command.execute(name).result, { code: codes[name] ?? "failed" }, name);
