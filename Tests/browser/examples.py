@@ -131,6 +131,41 @@ def uploads_cancelled(stage):
     expect(not one.is_enabled("[name=cancel]"), "there is nothing more to cancel")
 
 
+# Holds work back at its pauses of so many milliseconds, behind the first ones.
+HOLD = """
+const [length, many] = arguments, real = setTimeout;
+let left = many;
+window.setTimeout = (act, pause) => (pause === length && left-- <= 0 ? 0 : real(act, pause));
+"""
+
+
+def host_is_lost(stage):
+    """A page that is closed while it works leaves its lamp off, and no file that is uploaded for ever."""
+    one = stage.browser("/examples/button.html")
+    until("the first page hosts it", lambda: stage.host("examples/lamp/blink"))
+    other = stage.browser("/examples/button.html")
+    connected(one, other)
+    one.run(HOLD, 300, 2)
+    until("the button can be pressed", lambda: other.is_enabled("#blink"))
+    other.click("#blink")
+    until("the lamp has blinked once and is on", lambda: other.text("#result") and other.text("#lamp") == "on")
+    one.open("about:blank")
+    until("the lamp is off", lambda: other.text("#lamp") == "off" and stage.get("examples/lamp") is False)
+    until("the button can be pressed again", lambda: other.is_enabled("#blink"))
+
+    one.open(stage.address + "/examples/uploads.html")
+    until("the first page hosts it", lambda: stage.host("examples/uploads/upload"))
+    other.open(stage.address + "/examples/uploads.html")
+    connected(one, other)
+    one.run(HOLD, 100, 5)
+    until("a batch can begin", lambda: other.is_enabled("[name=start]"))
+    other.click("[name=start]")
+    until("a file is uploaded in part", lambda: "uploading" in other.text("#files"))
+    one.open("about:blank")
+    until("no file is uploading", lambda: other.text("#files").count("lost with its page") == 4)
+    until("another batch can begin", lambda: other.is_enabled("[name=start]"))
+
+
 def index(stage):
     """Each page of the examples loads without a complaint, shows its source, and leads to the others."""
     one = stage.browser("/examples/")
@@ -145,4 +180,4 @@ def index(stage):
         expect("showConnection" in sources[1] and "<script" not in sources[0], f"{link} shows {sources}")
 
 
-SCENES = [index, contact_form, host_leaves, text_fields, button, uploads, uploads_cancelled]
+SCENES = [index, contact_form, host_leaves, text_fields, button, uploads, uploads_cancelled, host_is_lost]

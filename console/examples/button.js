@@ -18,15 +18,19 @@ rac.property("examples/lamp").subscribe((isOn) => {
   lamp.textContent = isOn ? "on" : "off";
 });
 
-// One of the open pages hosts the command and switches the lamp.
-const lampSwitch = rac.property("examples/lamp");
+// One of the open pages hosts the command and switches the lamp. If that page is closed meanwhile, its will switches it off.
 rac.host(blink.name, async function* ({ times }) {
-  for (let time = 1; time <= times; time += 1) {
-    for (const isOn of [true, false]) {
-      lampSwitch.value = isOn;
-      await new Promise((resolve) => setTimeout(resolve, 300));
+  const lampSwitch = rac.property("examples/lamp", { role: "leading", will: { value: false } });
+  try {
+    for (let time = 1; time <= times; time += 1) {
+      for (const isOn of [true, false]) {
+        lampSwitch.value = isOn;
+        await new Promise((resolve) => setTimeout(resolve, 300));
+      }
+      yield time;
     }
-    yield time;
+  } finally {
+    lampSwitch.unbind();
   }
 });
 

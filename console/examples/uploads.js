@@ -48,11 +48,14 @@ function makeRow(name) {
 }
 
 // One of the open pages does the work. It only counts: nothing leaves the browser.
-const progress = rac.property("examples/uploads/progress");
 rac.host(upload.name, async function* (names) {
-  const files = names.map((name) => ({ name, percent: 0, state: "waiting" }));
+  const filesThatAre = (state) => names.map((name) => ({ name, percent: 0, state }));
   const isOpen = ({ state }) => state === "waiting" || state === "uploading";
-  if (files.length === 0) throw new RacError("empty", "Choose a file first.");
+  if (names.length === 0) throw new RacError("empty", "Choose a file first.");
+  const files = filesThatAre("waiting");
+  // The will is the value if this page is closed while it works.
+  const will = { value: filesThatAre("lost with its page") };
+  const progress = rac.property("examples/uploads/progress", { role: "leading", will });
   try {
     while (files.some(isOpen)) {
       await new Promise((resolve) => setTimeout(resolve, 100));
@@ -64,6 +67,7 @@ rac.host(upload.name, async function* (names) {
     // A caller that cancels ends the loop at its `yield`.
     for (const file of files.filter(isOpen)) file.state = "cancelled";
     progress.value = files;
+    progress.unbind();
   }
 });
 
