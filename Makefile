@@ -10,7 +10,7 @@
 #     make fuzz    runs the readers of bytes from outside on random input, for SECONDS=20 and INPUTS=200000 each
 #     make attacks builds for release and runs each attack of Tests/faults in full, on one thread and on three
 #     make access  attacks a closed racd in full: each right on each kind of address, renewal with 1000 clients, handshakes
-#     make soak    keeps a racd at work for MINUTES=60 and checks that it does not grow
+#     make soak    keeps rac.js, and a racd for MINUTES=60, at work and checks that neither grows
 #     make sanitize-thread, make sanitize-address    builds apart, and runs all tests, or TESTS="RacTests …", with a sanitizer
 #     make library builds and tests a small package that uses RacClient and RacTestKit, as most programs do
 #     make costs   builds for release and counts allocations; fails if an operation costs more than its limit
@@ -115,6 +115,7 @@ fuzz: dependencies
 
 soak: dependencies
 	$(SWIFT_BUILD) --product racd
+	Tests/run-javascript-tests --racd $(BINARIES)/racd --soak 200000
 	$(FAULTS)/soak.py --racd $(BINARIES)/racd --minutes $(MINUTES)
 
 attacks: CONFIGURATION = release

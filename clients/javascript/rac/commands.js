@@ -16,10 +16,19 @@ export class Command {
   #isAsking = false;
   isSettled = true;
 
+  /** Forgets the names of commands that no program can reach. */
+  static #unreachable = new FinalizationRegistry(({ commands, name }) => {
+    if (commands.get(name)?.deref() === undefined) commands.delete(name);
+  });
+
   /** The program's one object of that name. */
   static named(engine, name) {
-    let command = engine.commands.get(name);
-    if (command === undefined) engine.commands.set(name, (command = new Command(engine, name)));
+    const { commands } = engine;
+    const known = commands.get(name)?.deref();
+    if (known !== undefined) return known;
+    const command = new Command(engine, name);
+    commands.set(name, new WeakRef(command));
+    Command.#unreachable.register(command, { commands, name });
     return command;
   }
 

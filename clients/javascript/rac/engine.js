@@ -13,7 +13,7 @@ const CLOSE_TIMEOUT = 1_000;
 const REPLY_TIMEOUT = 10_000;
 /** Requests without an answer at a time. */
 const REQUESTS = 10_000;
-/** Terminals whose numbers the client knows, without the bound ones: as many as the daemon does. */
+/** Terminals whose numbers the client knows, without the bound ones and those that sent nothing: as many as the daemon does. */
 const NUMBERINGS = 10_000;
 const MAX_FRAME = 8_388_608;
 
@@ -57,7 +57,7 @@ export class Engine {
   bindings = new Map();
   /** By pattern: what is watched. */
   watchedPatterns = new Map();
-  /** By name: the commands of the program. */
+  /** By name: weak references to the commands of the program. */
   commands = new Map();
   /** By terminal: the numbers of an earlier binding. */
   #numberings = new Map();
@@ -147,6 +147,7 @@ export class Engine {
   }
 
   keepNumbering(key, numbering) {
+    if (numbering.last === 0) return;
     this.#numberings.set(key, numbering);
     if (this.#numberings.size > NUMBERINGS) this.#numberings.delete(this.#numberings.keys().next().value);
   }
