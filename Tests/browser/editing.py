@@ -1,5 +1,5 @@
 """Scenes of the page's editor."""
-import json
+import json, os, pathlib
 
 from page import CONTROL_ENTER, NAME, address, begin_edit
 from selenium.webdriver.common.keys import Keys
@@ -84,4 +84,115 @@ def deleted(stage):
     until("the deletion without a value is told, too", lambda: "deleted" in (one.text("form.editor .meanwhile") or ""))
 
 
-SCENES = [sizes, unchanged, as_text, deleted]
+IN_SIGHT = """
+const bounds = document.querySelector(arguments[0]).getBoundingClientRect();
+return bounds.height > 0 && bounds.top >= 0 && bounds.bottom <= innerHeight;
+"""
+
+# A part of a text may be clipped by the box in which it scrolls.
+BEGINS_IN_SIGHT = """
+return [...document.querySelectorAll(arguments[0])].every((part) => {
+  const [{ left, top }] = part.getClientRects();
+  return part.contains(document.elementFromPoint(left + 2, top + 4));
+});
+"""
+
+
+def long_conflict(stage):
+    """The acts and the conflict of a long value are in sight, and both sides show where they differ, in the same layout."""
+    value = {f"key {number}": {"level": number, "text": "a line of some length, so that each stands alone"} for number in range(60)}
+    stage.set(NAME, value)
+    one = stage.browser(address(NAME))
+    for width, height in ((1280, 800), (800, 700), (375, 667)):
+        one.resize(width, height)
+        until("the value is shown", lambda: "key 59" in (one.text("#value") or ""))
+        one.run("document.querySelector('#stage').scrollTop = 0")
+        one.press("e")
+        until("it is edited", lambda: "key 59" in (one.value("#edit") or ""))
+        for act in ("save", "cancel"):
+            until(f"the act {act} is in sight", lambda: one.run(IN_SIGHT, f"[data-act={act}]"))
+        text = one.value("#edit").replace('"level": 30', f'"level": {width}')
+        one.run("document.querySelector('#edit').value = arguments[0]", text)
+        value["key 31"]["level"] -= 1000
+        stage.set(NAME, value)
+        one.press(*CONTROL_ENTER)
+        for place in ("#conflict p", "[data-act=theirs]", "[data-act=mine]"):
+            until(f"{place} is in sight", lambda: one.run(IN_SIGHT, place))
+        until("the beginning of each difference is in sight", lambda: one.run(BEGINS_IN_SIGHT, "#conflict mark"))
+        mine, theirs = (one.text(f"#conflict [data-side={side}]") for side in ("mine", "theirs"))
+        expect(f'"level": {width}' in mine and '"key 31": {' in mine, f"mine is {mine}")
+        expect(f'"level": {value["key 31"]["level"]}' in theirs and '"level": 30' in theirs, f"theirs is {theirs}")
+        marks = one.run("return [...document.querySelectorAll('#conflict mark')].map((mark) => mark.textContent)")
+        expect(all(len(mark) < 600 for mark in marks), f"the marked parts are {marks}")
+        if stage.options.screenshots:
+            one.screenshot(stage.options.screenshots / f"conflict-{width}.png")
+        one.click("[data-act=theirs]")
+        until("the edit is over", lambda: one.text("#edit") is None)
+
+
+def long_values(stage):
+    """A value of megabytes is not put into a field: it is saved as a file, and replaced by one."""
+    stage.set(NAME, ["x" * 100] * 50_000)
+    one = stage.browser(address(NAME))
+    until("the value is shown", lambda: "xxx" in (one.text("#value") or ""))
+    expect(not one.find("[data-act=edit-value]").is_displayed(), "a value of 5 MB can be edited in a field")
+    one.run("document.activeElement.blur()")
+    one.press("e")
+    until("the way by a file has the focus", lambda: one.run("return document.activeElement.dataset.act") == "replace-value")
+    one.run("""
+        window.files = [];
+        URL.createObjectURL = (blob) => (files.push(blob), "blob:none");
+        HTMLAnchorElement.prototype.click = function () { files.push(this.download); };
+    """)
+    one.click("[data-act=save-value]")
+    size, name = one.run("return [files[0].size, files[1]]")
+    expect(size == len(stage.ask("GET", path_of(NAME))[1]) and name.endswith(".json"), f"the file {name} has {size} bytes")
+    path = os.path.join(stage.folder, "value.json")
+    for text, words in (("[1,", "no JSON"), ('{"level": 1.50}', "is set")):
+        pathlib.Path(path).write_text(text)
+        one.find("#detail input[type=file]").send_keys(path)
+        until("the page says so", lambda: words in (one.text("#notice") or ""))
+    expect(stage.ask("GET", path_of(NAME))[1] == '{"level": 1.50}', "the value is another one")
+    until("a short value is edited in a field again", lambda: one.find("[data-act=edit-value]").is_displayed())
+
+
+def first_rates(stage):
+    """A few changes are no rate, and behind a new connection none is shown for some seconds."""
+    stage.expected = ["WebSocket connection to", "ERR_CONNECTION_REFUSED"]
+    stage.set(NAME, 0)
+    one = stage.browser(address(NAME))
+    until("the changes are shown", lambda: "Changes1" in (one.text("#detail .facts") or ""))
+    one.run("""
+        window.rates = [];
+        const note = () => rates.push(document.querySelector("#detail .facts").textContent.match(/[\\d.]+ a second/)?.[0]);
+        new MutationObserver(note).observe(document.querySelector("#detail"), { childList: true, subtree: true, characterData: true });
+    """)
+    stage.set(NAME, 1)
+    until("the change is counted", lambda: "Changes2" in one.text("#detail .facts"))
+    stage.kill()
+    until("the page is away", lambda: "not connected" in one.text("#connection"))
+    stage.start()
+    stage.set(NAME, 2)
+    for value in range(3, 8):
+        stage.set(NAME, value)
+    until("the page is back", lambda: one.text("#value") == "7" and "Changes" in one.text("#detail .facts"))
+    expect(not [rate for rate in one.run("return rates") if rate], f"the rates {one.run('return rates')} were shown")
+
+
+def narrow(stage):
+    """The toolbar stays within its pane at each width."""
+    stage.set(NAME, 0)
+    one = stage.browser(address(NAME))
+    for width in (761, 768, 800, 850, 899, 901, 1100):
+        one.resize(width, 700)
+        outside, height = until("the toolbar is drawn", lambda: one.run("""
+            const [bar, rate] = [document.querySelector(".foot"), document.querySelector("#rate")];
+            const edge = document.querySelector("#browse").getBoundingClientRect().right;
+            return [[...bar.children].some((one) => one.getBoundingClientRect().right > edge), rate.offsetHeight];
+        """))
+        expect(not outside and height < 30, f"at {width} pixels the toolbar sticks out")
+        if stage.options.screenshots:
+            one.screenshot(stage.options.screenshots / f"toolbar-{width}.png")
+
+
+SCENES = [sizes, unchanged, as_text, deleted, long_conflict, long_values, first_rates, narrow]

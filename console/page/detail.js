@@ -1,22 +1,28 @@
 // One channel: its value, its last changes, its ends, and the programs that are bound to it.
 
 import { button, bytes, clientCells, codeAndWords, count, dateAndTime, duration, facts, h, joined, put, rate, setText, shown, shownName, table } from "./dom.js";
-import { tell, wordsFor } from "./dialogs.js";
+import { attempt, tell, wordsFor } from "./dialogs.js";
 import { keepDraft, takeDrafts } from "./drafts.js";
 import { makeEditor } from "./editor.js";
 import { complete, create, fail, remove, reopen } from "./ends.js";
 import { History, changeTable, sparkline } from "./history.js";
-import { laidOut } from "./json.js";
+import { faultOfJSON, laidOut } from "./json.js";
+import { save } from "./transfer.js";
 import { raw } from "/rac.js";
 
 /** Milliseconds between two readings of the channel that is shown, and between two of its bindings. */
 const READING = 200;
 const BINDINGS = 2000;
+/** Milliseconds between two counts that make a rate, and those behind a connection in which there is none. */
+const SPAN = 1000;
+const SETTLING = 5000;
 /** Characters of a value that are shown before a person asks for all. */
 const SHOWN = 8192;
 /** A longer value is shown as it is written, in pieces of so many characters. */
 const FORMATTED = 131_072;
 const PIECE = 4096;
+/** A longer value is edited as a file: a browser takes seconds to lay it out in a field, and again for each key. */
+const EDITED = 262_144;
 /** Channels whose last changes are kept. */
 const HISTORIES = 40;
 
@@ -35,12 +41,15 @@ function pieces(text) {
 const formatted = (text) => h("bdi", laidOut(text).map((piece) => (piece.kind === undefined ? piece.text : h(`span.json-${piece.kind}`, shown(piece.text)))));
 
 /** One side's value with the way to edit it. */
-function makeSide(side, edit) {
+function makeSide(side, { edit, saved, chosen }) {
   const view = h("pre.content", { id: side, tabindex: 0, "aria-label": `The ${side}` });
   const title = h("h3");
   const note = h("p.hint");
   const place = h("div");
   const opener = button(`edit-${side}`, "Edit", edit, { title: "e" });
+  const file = h("input", { type: "file", hidden: true, "aria-label": `A file with the new ${side}`, onchange: () => take() });
+  const chooser = button(`replace-${side}`, "Replace by a file…", () => file.click());
+  const long = h("p.hint", "A value of this length is edited as a file. ", button(`save-${side}`, "Save as a file", saved), " ", chooser, file);
   const formats = button("raw", "Raw", toggle, { "aria-pressed": "false" });
   view.addEventListener("animationend", () => view.classList.remove("flash"));
   let [text, isRaw, isWhole, canEdit] = [undefined, false, false, false];
@@ -64,19 +73,30 @@ function makeSide(side, edit) {
     draw();
   }
 
-  const hideOpener = () => (opener.hidden = !canEdit || place.hasChildNodes());
+  const isLong = () => text?.length > EDITED;
+
+  function hideOpener() {
+    opener.hidden = !canEdit || place.hasChildNodes() || isLong();
+    long.hidden = !canEdit || !isLong();
+  }
+
+  function take() {
+    chosen(file.files[0]);
+    file.value = "";
+  }
 
   return {
-    element: h("section.side", { "data-side": side }, h("div.head", title, h("div.buttons", formats, opener)), view, note, place),
+    element: h("section.side", { "data-side": side }, h("div.head", title, h("div.buttons", formats, opener)), view, note, long, place),
     opener,
+    chooser,
     show(newText, words, isEditable) {
       setText(title, words);
       canEdit = isEditable;
-      hideOpener();
-      if (newText === text && view.hasChildNodes()) return;
-      if (text !== undefined) view.classList.add("flash");
+      const isSame = newText === text && view.hasChildNodes();
+      if (!isSame && text !== undefined) view.classList.add("flash");
       text = newText;
-      draw();
+      hideOpener();
+      if (!isSame) draw();
     },
     mount(editor) {
       put(place, editor?.element);
@@ -92,7 +112,8 @@ export function makeDetail(rac, channels, element, { isPaused, principal, readWh
   const editors = new Map();
   /** Why an act is forbidden, by its verb and the name, since racd has refused it over this connection. */
   const denied = new Map();
-  let [name, state, fault, listed, perSecond, parts, sides] = [];
+  let [name, state, fault, listed, counted, perSecond, parts, sides] = [];
+  let connectedAt = 0;
   let [isOnline, isReading, isDue, drawnRevision] = [false, false, false, 0];
 
   channels.subscribe((changed, { revision, by, raw: text, rawWish: wish, state: word }, channel) => {
@@ -103,7 +124,8 @@ export function makeDetail(rac, channels, element, { isPaused, principal, readWh
     isOnline = connection.state === "connected";
     isDue = true;
     // A rate needs two readings of one connection.
-    [listed, perSecond] = [];
+    [listed, counted, perSecond] = [];
+    connectedAt = performance.now();
     denied.clear();
     if (name !== undefined) draw();
     readBindings();
@@ -168,8 +190,13 @@ export function makeDetail(rac, channels, element, { isPaused, principal, readWh
 
   /** The rate of changes, as the daemon counts them. */
   function measure(told) {
-    if (listed && told) perSecond = ((told.changes - listed.changes) * 1000) / (told.readAt - listed.readAt);
     listed = told;
+    const span = counted && told && told.readAt - counted.readAt;
+    if (span === undefined || span >= SPAN) {
+      const isSettled = told?.readAt - connectedAt > SETTLING;
+      perSecond = span && isSettled ? ((told.changes - counted.changes) * 1000) / span : undefined;
+      counted = told;
+    }
     drawFacts();
   }
 
@@ -177,7 +204,12 @@ export function makeDetail(rac, channels, element, { isPaused, principal, readWh
 
   function build() {
     const act = (key, label, work) => button(key, label, () => work(rac, name, { bound: listed?.bound, failed: denying("manage", name) }));
-    sides = { value: makeSide("value", () => edit("value")), wish: makeSide("wish", () => edit("wish")) };
+    const makeOne = (side) => makeSide(side, {
+      edit: () => edit(side),
+      saved: () => save([standing(side).text], name, "json"),
+      chosen: (file) => replace(side, file),
+    });
+    sides = { value: makeOne("value"), wish: makeOne("wish") };
     parts = {
       state: h("span.state", { id: "state" }),
       facts: h("dl.facts"),
@@ -231,7 +263,7 @@ export function makeDetail(rac, channels, element, { isPaused, principal, readWh
   /** Racd reveals nobody's rights, but for those that an attempt lacks. */
   function drawRights() {
     const verbs = [verbOf("value"), verbOf("wish"), "manage"].map((verb) => denied.get(`${verb} ${name}`));
-    const buttons = [[sides.value.opener], [sides.wish.opener], [parts.complete, parts.fail, parts.reopen, parts.remove]];
+    const buttons = [...[sides.value, sides.wish].map(({ opener, chooser }) => [opener, chooser]), [parts.complete, parts.fail, parts.reopen, parts.remove]];
     buttons.forEach((some, at) => some.forEach((one) => (one.disabled = verbs[at] !== undefined)));
     setText(parts.rights, [...new Set(verbs)].filter(Boolean).join("; "));
   }
@@ -259,7 +291,7 @@ export function makeDetail(rac, channels, element, { isPaused, principal, readWh
       state.by && ["Writer", shown(state.by)],
       ["Mode", state.mode],
       ["Size", bytes(new Blob([state.raw ?? ""]).size)],
-      listed && ["Changes", `${count(listed.changes)}${perSecond > 0 ? `, ${rate(perSecond)} a second` : ""}`],
+      listed && ["Changes", `${count(listed.changes)}${perSecond >= 1 ? `, ${rate(perSecond)} a second` : ""}`],
     ]));
   }
 
@@ -302,10 +334,23 @@ export function makeDetail(rac, channels, element, { isPaused, principal, readWh
     if (state?.state !== "open" || name.startsWith("$") || sides[side].opener.disabled) return;
     const key = `${side} ${name}`;
     if (!editors.has(key)) {
+      if (standing(side).text?.length > EDITED) return sides[side].chooser.focus();
       begin({ edited: name, side, mode: state.mode, role: roleOf(side), base: standing(side) });
       sides[side].mount(editors.get(key));
     }
     editors.get(key).focus();
+  }
+
+  /** Sets the contents of a file, unless the side has changed since it is shown. */
+  async function replace(side, file) {
+    const [edited, role, { revision }] = [name, roleOf(side), standing(side)];
+    await attempt(async () => {
+      const text = await file.text();
+      const problem = faultOfJSON(text);
+      if (problem !== undefined) throw new Error(problem);
+      await rac.set(edited, raw(text), { if: revision, role });
+      tell(`${edited} is set.`);
+    }, denying(verbOf(side), edited));
   }
 
   function begin(draft) {
@@ -369,7 +414,7 @@ export function makeDetail(rac, channels, element, { isPaused, principal, readWh
     },
     show(chosen) {
       if (chosen === name) return;
-      [name, state, fault, listed, perSecond] = [chosen];
+      [name, state, fault, listed, counted, perSecond] = [chosen];
       // An attempt at a channel that is chosen again may be allowed by now.
       denied.clear();
       if (name === undefined) return;

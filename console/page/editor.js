@@ -19,14 +19,34 @@ const WAYS = {
     read: (typed) => typed.trim(),
   },
   boolean: { label: "true or false", read: (typed) => typed },
-  json: { label: "JSON", show: (text) => laidOut(text).map((piece) => piece.text).join(""), fault: faultOfJSON, read: compact },
+  json: { label: "JSON", show: linesOf, fault: faultOfJSON, read: compact },
 };
+
+/** A JSON text laid out. */
+function linesOf(text) {
+  return laidOut(text).map((piece) => piece.text).join("");
+}
 
 const DELETED = "The channel was deleted meanwhile.";
 
 const wayOf = (text) => (text !== undefined && kindOf(text) in WAYS ? kindOf(text) : "json");
 const rowsFor = (text, least) => Math.min(LINES, Math.max(least, text.split("\n").reduce((sum, line) => sum + Math.ceil((line.length || 1) / LINE), 0)));
 const brief = (text) => (text === undefined ? "no value" : text.length > 600 ? `${text.slice(0, 600)}…` : text);
+/** Characters that are shown at each side of a difference. */
+const AROUND = 60;
+/** Characters of two values that are laid out to be compared. */
+const LAID_OUT = 262_144;
+
+/** A text with the part marked in which it differs from another one. */
+function differing(text, other) {
+  const shorter = Math.min(text.length, other.length);
+  let [start, rest] = [0, 0];
+  while (start < shorter && text[start] === other[start]) start += 1;
+  while (rest < shorter - start && text.at(-1 - rest) === other.at(-1 - rest)) rest += 1;
+  const [from, end] = [Math.max(0, start - AROUND), text.length - rest];
+  const part = h("mark", shown(brief(text.slice(start, end))));
+  return [from > 0 && "…", shown(text.slice(from, start)), part, shown(text.slice(end, end + AROUND)), rest > AROUND && "…"];
+}
 
 /**
  * An edit of one side of a channel. It lives on while another channel is shown.
@@ -41,6 +61,8 @@ export function makeEditor(draft, { isOnline, connected, send, closed }) {
   const fault = h("p.fault", { role: "alert" });
   const meanwhile = h("div.meanwhile");
   const buttons = h("div.buttons");
+  /** The part that stays in sight, however long the value is. */
+  const foot = h("div.acts");
   const element = h("form.editor", { "aria-label": `Edit the ${side}`, onsubmit: submitted, onkeydown: pressed });
   let [kind, way, field, initial, withdraw, conflicts] = [undefined, undefined, undefined, undefined, undefined, 0];
 
@@ -56,7 +78,8 @@ export function makeEditor(draft, { isOnline, connected, send, closed }) {
     initial ??= kind + field.value;
     const kinds = h("select.kinds", { "aria-label": "The kind of value", onchange: ({ target }) => change(target.value) },
       Object.entries(WAYS).map(([value, { label }]) => h("option", { value, selected: value === key }, label)));
-    put(element, note, field, fault, meanwhile, h("div.foot", kinds, buttons));
+    put(foot, fault, meanwhile, h("div.foot", kinds, buttons));
+    put(element, note, field, foot);
   }
 
   const shownBy = (key, text) => (text === undefined ? "" : (WAYS[key].show ?? String)(text));
@@ -160,13 +183,20 @@ export function makeEditor(draft, { isOnline, connected, send, closed }) {
     const isGone = base.revision === 0;
     const again = isGone ? DELETED : conflicts > 1 ? "It has changed again." : "It was changed meanwhile.";
     put(meanwhile, h("div.conflict", { id: "conflict", role: "alert" }, h("p", again),
-      h("dl", h("dt", "Mine"), h("dd", { "data-side": "mine" }, shown(brief(mine))),
-        !isGone && [h("dt", `Theirs, revision ${base.revision}`), h("dd", { "data-side": "theirs" }, shown(brief(base.text)))])));
+      h("dl", !isGone && base.text !== undefined ? bothSides(mine) : oneSide("Mine", "mine", shown(brief(mine))))));
     const keep = (condition) => () => commit(condition);
     put(buttons,
       button("theirs", isGone ? "Give it up" : "Take theirs", () => closed()),
       conflicts > 1 && button("force", "Set whatever comes", keep(undefined), { class: "grave" }),
       button("mine", isGone ? "Make it again" : "Keep mine", keep(base.revision), { class: "main" }));
+    foot.scrollIntoView({ block: "nearest" });
+  }
+
+  const oneSide = (title, key, content) => [h("dt", title), h("dd", { "data-side": key }, content)];
+
+  function bothSides(text) {
+    const [mine, theirs] = [text, base.text].map(text.length + base.text.length > LAID_OUT ? String : linesOf);
+    return [oneSide("Mine", "mine", differing(mine, theirs)), oneSide(`Theirs, revision ${base.revision}`, "theirs", differing(theirs, mine))].flat();
   }
 
   choose(wayOf(base.text), shownBy(wayOf(base.text), base.text));

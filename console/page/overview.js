@@ -7,6 +7,8 @@ import { sparkline } from "./history.js";
 /** Samples of a chart: one a second. */
 const SAMPLES = 180;
 const CONNECTIONS = 3000;
+/** Milliseconds between two figures that make a rate, at least. The daemon sends one a second. */
+const SPAN = 500;
 
 /** The figures: their titles, their texts, and whether they have a chart. */
 const FIGURES = {
@@ -68,6 +70,7 @@ export function makeOverview(rac, channels, element, { isPaused }) {
   /** The number of changes since the start becomes a rate. */
   function countChanges(figure, at) {
     const { value } = figure;
+    if (at - last?.at < SPAN) return (figure.value = figure.points.at(-1)?.number);
     figure.value = last && Math.max(0, ((value - last.value) * 1000) / (at - last.at));
     if (last !== undefined) figure.points.push({ at, number: figure.value });
     last = { at, value };

@@ -57,7 +57,7 @@ export async function exportBranch(rac, likely) {
   await doLong("Exporting", () => "Nothing was exported.", async (progress) => {
     const lines = await linesOf(rac, answers.pattern, progress);
     if (progress.isCancelled) return;
-    save(lines, answers.pattern);
+    save(lines, answers.pattern, "jsonl");
     tell(`${plural(lines.length, "channel")} exported.`);
   });
 }
@@ -81,10 +81,11 @@ function lineOf(channel) {
   return `${JSON.stringify({ channel: name, mode, state, error }).slice(0, -1)}${member("value", value)}${member("wish", wish)}}\n`;
 }
 
-function save(lines, pattern) {
-  const url = URL.createObjectURL(new Blob(lines, { type: "application/x-ndjson" }));
-  const name = pattern.match(/[\p{L}\p{N}._-]+/gu)?.join("-") ?? "channels";
-  h("a", { href: url, download: `${name}.jsonl` }).click();
+/** Gives the person a file with a name as near to that of its channels as files have. */
+export function save(parts, name, ending) {
+  const url = URL.createObjectURL(new Blob(parts));
+  const words = name.match(/[\p{L}\p{N}._-]+/gu)?.join("-") ?? "channels";
+  h("a", { href: url, download: `${words}.${ending}` }).click();
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
