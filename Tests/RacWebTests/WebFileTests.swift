@@ -62,6 +62,56 @@ import Testing
         #expect(Self.header("Content-Encoding", answer) == (isZipped ? "gzip" : nil))
     }
 
+    @Test(
+        "The end of a name shows the type of a file, and a type that is compressed is not compressed again",
+        arguments: [
+            ("a/index.html", "text/html; charset=utf-8", false), ("a.b.mjs", "text/javascript; charset=utf-8", false),
+            ("m.wasm", "application/wasm", false), ("f.woff2", "font/woff2", true), ("f.ttf", "font/ttf", false),
+            ("site.webmanifest", "application/manifest+json", false), ("favicon.ico", "image/x-icon", false),
+            ("A.JPG", "image/jpeg", true), ("a.jpeg", "image/jpeg", true), ("a.svg", "image/svg+xml", false),
+            ("film.mp4", "video/mp4", true), ("sound.mp3", "audio/mpeg", true),
+            ("mp4", "text/plain; charset=utf-8", false), ("a.js/README", "text/plain; charset=utf-8", false),
+            ("a.", "text/plain; charset=utf-8", false),
+        ]
+    )
+    func types(path: String, name: String, isCompressed: Bool) {
+        let file = WebFile(ByteBuffer(string: String(repeating: "la ", count: 500)), path: path)
+        #expect(Self.header("Content-Type", file.answer(to: Self.head([:]))) == name)
+        #expect((file.zipped == file.plain) == isCompressed)
+    }
+
+    @Test("A folder whose path lacks the slash leads to the path with it, and keeps the query")
+    func folders() throws {
+        for (uri, location) in [
+            ("/examples", "./examples/"), ("/a/examples?x=1?", "./examples/?x=1?"), ("/examples?", "./examples/?"),
+            ("/b%20c", "./b%20c/"), ("/a:b", "./a:b/"),
+        ] {
+            let place = try #require(WebPlace(["examples"], EmbeddedFiles.file))
+            let head = HTTPRequestHead(version: .http1_1, method: .GET, uri: uri)
+            let answer = place.answer(to: head)
+            #expect(answer.status == .movedPermanently)
+            #expect(Self.header("Location", answer) == location)
+        }
+        #expect(WebPlace(["rac"], EmbeddedFiles.file) == nil)
+        #expect(WebPlace(["nothing", ""], EmbeddedFiles.file) == nil)
+    }
+
+    @Test("A file of the user's may use fonts, films and styles of its own, and a file of the program may not")
+    func policies() {
+        var common = CommonHeaders()
+        let (own, users) = (common.bytes(at: 1000), common.bytes(at: 1000, isUsers: true))
+        #expect(String(buffer: own).contains("Content-Security-Policy: default-src 'none'; "))
+        #expect(String(buffer: users).contains("Content-Security-Policy: default-src 'self'; "))
+        for bytes in [own, users] {
+            #expect(String(buffer: bytes).hasSuffix("\r\n"))
+            #expect(!String(buffer: bytes).contains("\r\n\r\n"))
+            #expect(String(buffer: bytes).contains("X-Content-Type-Options: nosniff\r\n"))
+        }
+        let file = ByteBuffer(string: "a")
+        #expect(WebFile(file, path: "a.html", isUsers: true).answer(to: Self.head([:])).isUsers)
+        #expect(!WebFile(file, path: "a.html").answer(to: Self.head([:])).isUsers)
+    }
+
     @Test("The page is part of the program, and a path that leads out of it names nothing")
     func embedded() throws {
         let page = try #require(EmbeddedFiles.file([""]))

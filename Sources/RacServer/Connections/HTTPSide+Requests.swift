@@ -161,17 +161,17 @@ extension HTTPSide {
         guard EmbeddedFiles.isInside(segments) else { throw missing }
         let head = incoming.head.message
         guard let folder = self.web.folder else {
-            guard let file = EmbeddedFiles.file(segments) else { throw missing }
-            return self.answer(file.answer(to: head))
+            guard let place = WebPlace(segments, EmbeddedFiles.file) else { throw missing }
+            return self.answer(place.answer(to: head))
         }
         self.work = .apart
         self.connection.loop.readApart {
-            WebFile(segments, in: folder)
-        } then: { [weak self] file in
+            WebPlace(segments) { WebFile($0, in: folder) }
+        } then: { [weak self] place in
             guard let self, case .apart = self.work else { return }
             // A folder need not have the files of rac.js.
-            let file = file ?? EmbeddedFiles.file(segments)
-            self.answer(file?.answer(to: head) ?? WebResponse(missing))
+            let found = place ?? WebPlace(segments, EmbeddedFiles.file)
+            self.answer(found?.answer(to: head) ?? WebResponse(missing))
             self.goOnReading()
         }
     }

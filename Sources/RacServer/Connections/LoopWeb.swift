@@ -28,7 +28,7 @@ final class LoopWeb {
         by writer: ResponseWriter,
         at wall: Int64
     ) -> FrameBytes {
-        writer.write(response, framing, self.common.bytes(at: wall), into: &self.answer)
+        writer.write(response, framing, self.common.bytes(at: wall, isUsers: response.isUsers), into: &self.answer)
         defer { if self.answer.capacity > Self.keptAnswerBytes { self.answer = ByteBuffer() } }
         return FrameBytes(copying: self.answer)
     }
@@ -56,6 +56,6 @@ extension WebFile {
     init?(_ segments: [String], in folder: String) {
         let path = EmbeddedFiles.path(segments)
         guard let file = FileBytes.read("\(folder)/\(path)") else { return nil }
-        self.init(file, path: path)
+        self.init(file, path: path, isUsers: true)
     }
 }

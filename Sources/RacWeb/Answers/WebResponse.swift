@@ -11,6 +11,8 @@ package struct WebResponse: Sendable {
     private(set) var revision: Revision?
     /// The channel whose value the answer has.
     private(set) var channel: Channel?
+    /// Whether the answer is a file of the user's, which may use more than a page of the daemon.
+    package var isUsers = false
     package var headers: [(name: String, value: String)]
     package var body: ByteBuffer
 

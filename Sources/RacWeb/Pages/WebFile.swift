@@ -7,27 +7,36 @@ import Synchronization
 
 /// A file of the page, with the bytes for clients that take them compressed.
 package struct WebFile: Sendable {
-    package let type: String
+    package let type: MediaType
     package let plain: ByteBuffer
     package let zipped: ByteBuffer
+    /// Whether the file is in a folder of the user's, and no part of the program.
+    private let isUsers: Bool
     /// The digest of the file, which is the tag of its plain form.
     private let digest: String
 
-    package init(_ plain: ByteBuffer, path: String) {
-        self.type = Self.type(of: path)
+    package init(_ plain: ByteBuffer, path: String, isUsers: Bool = false) {
+        self.type = MediaType(of: path)
         self.plain = plain
-        self.zipped = Deflate.gzip(plain)
+        self.zipped = self.type.isCompressed ? plain : Deflate.gzip(plain)
+        self.isUsers = isUsers
         self.digest = Self.digest(of: plain)
     }
 
     /// The answer to a request for the file.
     package func answer(to head: HTTPRequestHead) -> WebResponse {
+        var response = self.response(to: head)
+        response.isUsers = self.isUsers
+        return response
+    }
+
+    private func response(to head: HTTPRequestHead) -> WebResponse {
         let isZipped = self.zipped.readableBytes < self.plain.readableBytes && Self.takesZipped(head)
         // Two forms of a file differ in their bytes, so each has a tag.
         let tag = isZipped ? "\"\(self.digest)-gzip\"" : "\"\(self.digest)\""
         var headers = [(name: "ETag", value: tag), ("Cache-Control", "no-cache"), ("Vary", "Accept-Encoding")]
         guard !Self.knows(tag, head) else { return WebResponse(.notModified, headers) }
-        headers.append(("Content-Type", self.type))
+        headers.append(("Content-Type", self.type.name))
         guard isZipped else { return WebResponse(.ok, headers, body: self.plain) }
         return WebResponse(.ok, headers + [("Content-Encoding", "gzip")], body: self.zipped)
     }
@@ -50,18 +59,6 @@ package struct WebFile: Sendable {
         return !coding.dropFirst().contains { $0.hasPrefix("q=0") && $0.dropFirst(2).allSatisfy { "0.".contains($0) } }
     }
 
-    private static func type(of path: String) -> String {
-        switch path.split(separator: ".").last {
-        case "html": "text/html; charset=utf-8"
-        case "js": "text/javascript; charset=utf-8"
-        case "css": "text/css; charset=utf-8"
-        case "json": "application/json"
-        case "svg": "image/svg+xml"
-        case "png": "image/png"
-        default: "text/plain; charset=utf-8"
-        }
-    }
-
     private static func digest(of bytes: ByteBuffer) -> String {
         let digest = bytes.withUnsafeReadableBytes { bytes in
             [UInt8](unsafeUninitializedCapacity: Int(SHA256_DIGEST_LENGTH)) { digest, count in
@@ -70,6 +67,40 @@ package struct WebFile: Sendable {
             }
         }
         return digest.prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}
+
+/// The end of a path below the folder of the page.
+package enum WebPlace: Sendable {
+    case file(WebFile)
+    /// A folder with a page, whose path lacks the slash at its end.
+    case folder
+
+    /// Finds a place among files.
+    package init?(_ segments: [String], _ file: ([String]) -> WebFile?) {
+        if let found = file(segments) {
+            self = .file(found)
+        } else if segments.last != "", file(segments + [""]) != nil {
+            self = .folder
+        } else {
+            return nil
+        }
+    }
+
+    /// The answer to a request for the place.
+    package func answer(to head: HTTPRequestHead) -> WebResponse {
+        switch self {
+        case .file(let file): file.answer(to: head)
+        case .folder:
+            WebResponse(.movedPermanently, [("Location", Self.folder(head.uri)), ("Cache-Control", "no-cache")])
+        }
+    }
+
+    /// The address of a folder from a path without the slash, in which relative links would lead beside the folder.
+    private static func folder(_ uri: String) -> String {
+        let parts = uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = parts[0].split(separator: "/").last ?? ""
+        return "./\(name)/" + (parts.count > 1 ? "?\(parts[1])" : "")
     }
 }
 

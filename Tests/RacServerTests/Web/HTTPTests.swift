@@ -1,3 +1,4 @@
+import Foundation
 import NIOCore
 import NIOEmbedded
 import RacProtocol
@@ -47,6 +48,31 @@ import Testing
         #expect(answer.header("X-Content-Type-Options") == "nosniff")
         #expect(answer.header("Access-Control-Allow-Origin") == nil)
         #expect(answer.header("Date") != nil)
+    }
+
+    @Test("A folder of the user's has a policy of its own, redirections to its folders, and the files that it lacks")
+    func folder() throws {
+        let folder = try TestFolder()
+        let site = URL(filePath: folder.path)
+        try FileManager.default.createDirectory(at: site.appending(path: "sub"), withIntermediateDirectories: false)
+        for path in ["index.html", "m.mjs", "sub/index.html"] {
+            try Data(path.utf8).write(to: site.appending(path: path))
+        }
+        let web = try WebClient(EmbeddedDaemon { $0.web = WebSettings(folder: folder.path) })
+        for path in ["index.html", "m.mjs", "sub/index.html"] {
+            let answer = try web.ask("GET /\(path)")
+            #expect(answer.body == path)
+            #expect(answer.header("Content-Security-Policy")?.hasPrefix("default-src 'self'; ") == true)
+        }
+        #expect(try web.ask("GET /m.mjs").header("Content-Type") == "text/javascript; charset=utf-8")
+        for (path, location) in [("sub", "./sub/"), ("examples", "./examples/")] {
+            let answer = try web.ask("GET /\(path)")
+            #expect(answer.status == 301 && answer.header("Location") == location)
+        }
+        #expect(try web.ask("GET /sub/").body == "sub/index.html")
+        let policy = try web.ask("GET /rac.js").header("Content-Security-Policy")
+        #expect(policy?.hasPrefix("default-src 'none'; ") == true)
+        #expect(try web.ask("GET /sub/nothing").status == 404)
     }
 
     @Test("A value is set, got, guarded by its tag and deleted")
