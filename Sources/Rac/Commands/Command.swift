@@ -21,6 +21,8 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
 
     @usableFromInline let makeWork: @Sendable (Input, Run) -> Signal<Output, Failure>
     @usableFromInline let condition: Subscription
+    /// Why the work, which is elsewhere, is out of reach; nil if the work is here.
+    @usableFromInline package let obstacle: ReadOnlyProperty<Failure?>?
     /// The parent of the subscriptions to signals that execute the command.
     @usableFromInline let sources = Subscription()
 
@@ -64,6 +66,7 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
         let core = CommandCore<Input, Output, Failure>(on: scheduler, machine: machine)
         self.core = core
         self.makeWork = makeWork
+        self.obstacle = nil
         self.condition = condition.onValue { core.conditionChanged(to: $0) }
         core.begin()
     }
@@ -74,11 +77,13 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
     ///
     /// - Parameters:
     ///   - scheduler: Runs announcements and the start of work.
+    ///   - obstacle: Why the work is out of reach.
     ///   - classify: The meaning of a failure of the work for the execution.
     ///   - connect: Called once, with the port; its result is disposed when the command is released.
     ///   - makeWork: Called for each execution that is accepted here.
     package init(
         on scheduler: some Scheduler,
+        obstacle: ReadOnlyProperty<Failure?> = .constant(nil),
         classify: @escaping @Sendable (Failure) -> CommandError<Failure>,
         connect: (CommandPort<Input, Output, Failure>) -> any Disposable,
         _ makeWork: @escaping @Sendable (Input) -> Signal<Output, Failure>
@@ -87,6 +92,7 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
         let core = CommandCore<Input, Output, Failure>(on: scheduler, machine: machine, classify: classify)
         self.core = core
         self.makeWork = { input, _ in makeWork(input) }
+        self.obstacle = obstacle
         self.condition = Subscription()
         let port = CommandPort(core)
         port.tell(isEnabled: false, isExecuting: false)

@@ -17,6 +17,12 @@ package struct CommandPort<Input: Sendable, Output: Sendable, Failure: Error>: S
         }
     }
 
+    /// The work is out of reach for good: no state comes any more, and the signals of the command complete.
+    package func end() {
+        self.tell(isEnabled: false, isExecuting: false)
+        self.core.close()
+    }
+
     /// The work failed for another caller.
     package func fail(_ failure: Failure) {
         self.core.change { $0.outbox.append(.error(failure)) }

@@ -48,6 +48,11 @@ public final class Property<Value: Sendable>: SignalSource {
         ReadOnlyProperty(read: { self.core.value }, signal: self.signal)
     }
 
+    /// Ends the property before its release: it keeps its value, and takes no other one.
+    package func complete() {
+        self.core.end(.completed)
+    }
+
     /// The number of observers and bindings.
     package var observerCount: Int { self.core.observerCount }
 

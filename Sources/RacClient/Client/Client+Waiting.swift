@@ -9,15 +9,11 @@ extension Client {
     public func waitUntilLive(timeout: Duration? = nil) async throws(ClientError) {
         let outcome = await Waiting.first(of: self.connection.signal, within: timeout) {
             state -> Result<Void, ClientError>? in
-            switch state {
-            case .live: .success(())
-            case .refused(let error): .failure(error)
-            case .closed: .failure(ClientError(.closed, "the client of \(self.address) has been closed"))
-            case .connecting, .lost: nil
-            }
+            guard let obstacle = state.obstacle(to: self.address) else { return .success(()) }
+            return state.isOver ? .failure(obstacle) : nil
         }
-        let reason = if case .lost(let error, _) = self.connection.value { ": \(error.message)" } else { "" }
-        guard let outcome else { throw Waiting.end("no connection to racd at \(self.address)\(reason)") }
+        let reason = if case .lost(let error, _) = self.connection.value { error.message } else { nil as String? }
+        guard let outcome else { throw Waiting.end("no connection to racd at \(self.address)", because: reason) }
         try outcome.get()
     }
 }
@@ -25,15 +21,26 @@ extension Client {
 extension Command where Failure == ClientError {
     /// Waits until the command may be executed.
     ///
-    /// - Parameter timeout: The longest wait; nil waits as long as it takes.
-    /// - Throws: `ClientError` with code `timedOut` or `cancelled`.
+    /// - Parameter timeout: The longest wait; nil waits as long as it takes, over lost connections too.
+    /// - Throws: `ClientError` with code `timedOut`, `cancelled`, `closed`, or why the daemon refuses this client or does
+    ///   not let it observe the command.
     public func whenEnabled(timeout: Duration? = nil) async throws(ClientError) {
-        let outcome = await Waiting.first(of: self.isEnabled.signal, within: timeout) {
-            isEnabled -> Result<Void, ClientError>? in
-            isEnabled ? .success(()) : nil
+        let news = combineLatest(self.isEnabled, self.obstacle ?? .constant(nil))
+        let outcome = await Waiting.first(of: news.signal, within: timeout) {
+            (isEnabled, obstacle) -> Result<Void, ClientError>? in
+            if isEnabled { return .success(()) }
+            return obstacle.flatMap { $0.code == .connectionLost ? nil : .failure($0) }
         }
-        guard let outcome else { throw Waiting.end("the command has not been enabled") }
+        guard let outcome else { throw Waiting.end("the command has not been enabled", because: self.hindrance) }
         try outcome.get()
+    }
+
+    /// Why the command may not be executed.
+    private var hindrance: String {
+        if let obstacle = self.obstacle?.value { return obstacle.message }
+        if self.isExecuting.value { return "it is executing" }
+        return self.obstacle == nil
+            ? "its condition does not hold" : "it has no host, or its host does not allow an execution now"
     }
 
     /// Executes the command and waits for the end, for some time.
@@ -122,7 +129,8 @@ private enum Waiting {
     }
 
     /// The error of a wait without an outcome.
-    static func end(_ message: String) -> ClientError {
-        Task.isCancelled ? .cancelledWait : ClientError(.timedOut, "\(message) in time")
+    static func end(_ message: String, because reason: String? = nil) -> ClientError {
+        guard !Task.isCancelled else { return .cancelledWait }
+        return ClientError(.timedOut, "\(message) in time\(reason.map { ": \($0)" } ?? "")")
     }
 }

@@ -17,7 +17,7 @@ public import NIOPosix
 public final class Client: Sendable {
     /// Where the daemon listens.
     public let address: DaemonAddress
-    /// Whether there is a connection now, and why not; ends when the client is closed or refused for good.
+    /// Whether there is a connection now, and why not; completes when the client is closed or refused for good.
     public let connection: ReadOnlyProperty<ConnectionState>
 
     let loop: ClientLoop

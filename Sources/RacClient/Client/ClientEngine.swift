@@ -314,7 +314,7 @@ extension ClientEngine {
         self.asking?.cancel()
         self.machine.close()
         self.state.value = .closed
-        self.finish(ClientError(.closed, "the client of \(self.address) has been closed"))
+        self.finish(.closed(self.address))
         guard let handler = self.handler else { return self.closed() }
         self.dispatcher = nil
         handler.leave()
@@ -328,6 +328,7 @@ extension ClientEngine {
     }
 
     private func closed() {
+        self.state.complete()
         let whenClosed = self.whenClosed
         self.whenClosed = []
         for tell in whenClosed { tell() }

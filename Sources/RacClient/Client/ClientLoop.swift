@@ -10,6 +10,7 @@ final class ClientLoop: Sendable {
     let engine: NIOLoopBoundBox<ClientEngine>
     /// Whether there is a connection.
     let connection: Property<ConnectionState>
+    let address: DaemonAddress
     let maximumWaitingSends: Int
     let logger: Logger?
     let coders: Coders
@@ -22,6 +23,7 @@ final class ClientLoop: Sendable {
         let eventLoop = engine.eventLoop
         self.eventLoop = eventLoop
         self.connection = engine.state
+        self.address = engine.address
         self.maximumWaitingSends = max(1, engine.configuration.maximumWaitingSends)
         self.coders = Coders(encoder: engine.configuration.encoder, decoder: engine.configuration.decoder)
         self.replyTimeout = engine.configuration.replyTimeout
@@ -32,6 +34,14 @@ final class ClientLoop: Sendable {
     /// A name for something that is waited for.
     func nextTicket() -> UInt64 {
         self.lastTicket.add(1, ordering: .relaxed).newValue
+    }
+
+    /// A signal until the client is closed, or refused for good.
+    func untilOver<Value>(_ signal: Signal<Value, Never>) -> Signal<Value, Never> {
+        Signal { [connection] sink -> Subscription in
+            signal.observe(into: sink)
+            return connection.signal.onValue { if $0.isOver { sink.complete() } }
+        }
     }
 
     /// Asks the daemon, through reconnections, and waits for its answer.

@@ -15,6 +15,34 @@ public enum ConnectionState: Equatable, Sendable {
     public var isLive: Bool {
         if case .live = self { true } else { false }
     }
+
+    /// Why there is no connection to that daemon; nil if there is one.
+    ///
+    /// The code is `connectionLost` while another attempt is made.
+    func obstacle(to address: DaemonAddress) -> ClientError? {
+        switch self {
+        case .live: nil
+        case .connecting: .noConnectionYet
+        case .lost(let reason, _): ClientError(.connectionLost, reason.message, cause: reason)
+        case .refused(let reason): reason
+        case .closed: .closed(address)
+        }
+    }
+
+    /// Whether no other connection comes.
+    var isOver: Bool {
+        switch self {
+        case .refused, .closed: true
+        case .connecting, .live, .lost: false
+        }
+    }
+}
+
+extension ClientError {
+    /// The program has closed the client of that daemon.
+    static func closed(_ address: DaemonAddress) -> ClientError {
+        ClientError(.closed, "the client of \(address) has been closed")
+    }
 }
 
 extension ConnectionState: CustomStringConvertible {

@@ -16,7 +16,8 @@ extension Client {
     /// The daemon decides whether an execution begins. So a call may be accepted here and then end with `notEnabled`,
     /// because another program was faster. `allowsConcurrentExecution` is what the host allows. An execution
     /// fails with the host's code, with `hostLost`, or with `badValue`. It fails with `connectionLost` or `closed` when
-    /// this program has lost its way to it. Announcements come on the client's event loop unless a scheduler is given.
+    /// this program has lost its way to it. When the client is closed, the command is not enabled and its signals complete.
+    /// Announcements come on the client's event loop unless a scheduler is given.
     /// Semantics: docs/semantics.md, command-1 to command-19;
     /// protocol.md, "Commands".
     ///

@@ -90,6 +90,8 @@ final class CommandHostSide {
         self.shared.waker.onWake {}
         self.shared.isHosted.value = false
         self.shared.problem.value = ending.failure
+        self.shared.isHosted.complete()
+        self.shared.problem.complete()
         self.shared.end.end(ending)
         guard let engine = self.engine else { return }
         if let error = ending.failure, !error.isOfConnection { self.log?.note("a command is not hosted", error) }

@@ -8,8 +8,10 @@ protocol CommandView: AnyObject {
     func changed(to state: CommandState, isConcurrent: Bool?)
     /// Somebody's execution has failed.
     func failed(_ execution: ExecutionID, _ error: WireError)
-    /// The command cannot be observed.
-    func failed(_ error: ClientError)
+    /// The daemon does not let this program observe the command, over this connection.
+    func refused(_ error: ClientError)
+    /// There will be no connection any more.
+    func gone()
 }
 
 /// How a command is, over connections, for everybody in this program who wants to know.
@@ -22,6 +24,8 @@ final class ObservedCommand {
     /// Its number on the present connection.
     private var command: CommandID?
     private var isAsking = false
+    /// Why the daemon does not let this program observe the command.
+    private var refusal: ClientError?
     /// The newest state from the daemon.
     private var state = CommandState.unknown
     /// The state that the views have; another one while it is asked whether executions may run at once.
@@ -43,6 +47,7 @@ final class ObservedCommand {
     func add(_ view: any CommandView) {
         self.views.append(view)
         view.changed(to: self.told, isConcurrent: self.isConcurrent)
+        if let refusal = self.refusal { view.refused(refusal) }
     }
 
     func remove(_ view: any CommandView) {
@@ -71,7 +76,9 @@ final class ObservedCommand {
             dispatcher.commands.enter(self, as: command)
             self.changed(to: state)
         case .success: break
-        case .failure(let error): for view in self.views { view.failed(error) }
+        case .failure(let error):
+            self.refusal = error
+            for view in self.views { view.refused(error) }
         }
         self.leaveIfUnused()
     }
@@ -80,6 +87,7 @@ final class ObservedCommand {
         self.dispatcher = nil
         self.command = nil
         self.isAsking = false
+        self.refusal = nil
         self.isAskingForHost = false
         self.state = .unknown
         self.tell()
@@ -156,5 +164,6 @@ extension ObservedCommand: ConnectionUser {
 
     func gone(_ error: ClientError) {
         self.lose()
+        for view in self.views { view.gone() }
     }
 }

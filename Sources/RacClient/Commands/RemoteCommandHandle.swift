@@ -8,6 +8,7 @@ struct RemoteCommandHandle<Input: Sendable, Output: Sendable>: Sendable {
     private let loop: ClientLoop
     private let inputs: InputCoding<Input>
     private let outputs: ValueCoding<Output>
+    private let refusal: Property<ClientError?>
     private let side: NIOLoopBoundBox<RemoteCommandSide<Input, Output>>
 
     init(_ name: CommandName, _ inputs: InputCoding<Input>, _ outputs: ValueCoding<Output>, _ loop: ClientLoop) {
@@ -15,12 +16,21 @@ struct RemoteCommandHandle<Input: Sendable, Output: Sendable>: Sendable {
         self.loop = loop
         self.inputs = inputs
         self.outputs = outputs
-        self.side = NIOLoopBoundBox.makeBoxSendingValue(RemoteCommandSide(), eventLoop: loop.eventLoop)
+        let refusal = Property<ClientError?>(nil)
+        self.refusal = refusal
+        self.side = NIOLoopBoundBox.makeBoxSendingValue(RemoteCommandSide(refusal), eventLoop: loop.eventLoop)
     }
 
     /// A command that is observed for as long as somebody holds it.
     func command(on scheduler: some Scheduler) -> Command<Input, Output, ClientError> {
-        let command = Command(on: scheduler, classify: { CommandError($0) }, connect: self.connect) { self.work($0) }
+        let command = Command(
+            on: scheduler,
+            obstacle: combineLatest(self.loop.connection, self.refusal) { [address = self.loop.address] in
+                $0.obstacle(to: address) ?? $1
+            },
+            classify: { CommandError($0) },
+            connect: self.connect
+        ) { self.work($0) }
         self.loop.eventLoop.execute { [side, name, engine = self.loop.engine, weak command] in
             if let command { side.value.observe(name, for: command, engine.value) }
         }

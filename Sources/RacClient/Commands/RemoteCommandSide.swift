@@ -11,10 +11,16 @@ final class RemoteCommandSide<Input: Sendable, Output: Sendable> {
     /// Nil before the command is there, and when it has gone.
     private var port: Port?
     private var observed: ObservedCommand?
+    /// Why the daemon does not let this program observe the command.
+    private let refusal: Property<ClientError?>
     /// The command, which allows what its host allows.
     private weak var command: Command<Input, Output, ClientError>?
     /// The executions of this command that are under way: they report their failures themselves.
     private var own: Set<ExecutionID> = []
+
+    init(_ refusal: Property<ClientError?>) {
+        self.refusal = refusal
+    }
 
     func attach(_ port: Port) {
         self.port = port
@@ -50,6 +56,7 @@ extension RemoteCommandSide: Sendable {}
 
 extension RemoteCommandSide: CommandView {
     func changed(to state: CommandState, isConcurrent: Bool?) {
+        if self.refusal.value != nil { self.refusal.value = nil }
         self.command?.allowsConcurrentExecution = isConcurrent ?? true
         self.port?.tell(isEnabled: state.isEnabled, isExecuting: state.isExecuting)
     }
@@ -59,7 +66,16 @@ extension RemoteCommandSide: CommandView {
         self.failed(ClientError(error))
     }
 
-    func failed(_ error: ClientError) {
+    func refused(_ error: ClientError) {
+        self.refusal.value = error
+        self.failed(error)
+    }
+
+    func gone() {
+        self.port?.end()
+    }
+
+    private func failed(_ error: ClientError) {
         guard case .failed(let failure) = CommandError(error) else { return }
         self.port?.fail(failure)
     }

@@ -51,5 +51,7 @@ extension RivalHost: CommandView {
 
     func failed(_ execution: ExecutionID, _ error: WireError) {}
 
-    func failed(_ error: ClientError) {}
+    func refused(_ error: ClientError) {}
+
+    func gone() {}
 }

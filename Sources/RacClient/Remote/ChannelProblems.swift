@@ -20,15 +20,26 @@ final class ChannelProblems: Sendable {
         let error: ClientError
     }
 
-    /// Each error, when it happens.
-    let errors = Subject<ClientError, Never>()
+    /// Each error, when it happens, until the client is closed.
+    let errors: Signal<ClientError, Never>
+    /// The newest error, until the client is closed.
+    let problem: ReadOnlyProperty<ClientError?>
+    private let subject: Subject<ClientError, Never>
     /// The newest error, for those who come later.
-    let newest = Property<Problem?>(nil)
+    let newest: Property<Problem?>
     private let isOpen = Atomic(false)
     private let log: ProblemLog
 
-    init(of channel: ChannelName, _ logger: Logger?) {
-        self.log = ProblemLog(channel.text, logger)
+    init(of channel: ChannelName, _ loop: ClientLoop) {
+        let (newest, subject) = (Property<Problem?>(nil), Subject<ClientError, Never>())
+        self.newest = newest
+        self.subject = subject
+        self.errors = loop.untilOver(subject.signal)
+        self.problem = ReadOnlyProperty(
+            read: { newest.value?.error },
+            signal: loop.untilOver(newest.signal.map { $0?.error })
+        )
+        self.log = ProblemLog(channel.text, loop.logger)
     }
 
     func report(_ kind: Problem.Kind, _ error: ClientError) {
@@ -39,7 +50,7 @@ final class ChannelProblems: Sendable {
         case .refusedWrite: self.log.note("a write was refused", error)
         case .unreadableValue: self.log.note("a value could not be read", error)
         }
-        self.errors.send(error)
+        self.subject.send(error)
     }
 
     /// A value was shown, or a write was applied.

@@ -20,7 +20,7 @@ final class LinkCore {
         _ engine: ClientEngine
     ) {
         guard left.name != right.name else {
-            return self.end.end(.failed(ClientError(.badName, "\(left.name) cannot be linked to itself")))
+            return self.report(.failed(ClientError(.badName, "\(left.name) cannot be linked to itself")))
         }
         let loop = engine.eventLoop
         self.log = ProblemLog("\(left.name) and \(right.name)", engine.configuration.logger)
@@ -76,6 +76,11 @@ final class LinkCore {
         self.sides = nil
         sides.left.detach()
         sides.right.detach()
+        self.report(ending)
+    }
+
+    private func report(_ ending: Ending<ClientError>) {
+        self.errors.complete()
         self.end.end(ending)
     }
 }

@@ -31,12 +31,10 @@ public final class PairedTerminal<Sent: Sendable, Received: Sendable>: SignalSou
     public var signal: Signal<Received, ClientError> { self.receiver.signal }
 
     /// Errors that do not end the terminal: refused sends, values that are not of its type.
-    public var errors: Signal<ClientError, Never> { self.receiver.state.problems.errors.signal }
+    public var errors: Signal<ClientError, Never> { self.receiver.state.problems.errors }
 
     /// The newest of ``errors``, for those who come later; nil again when a value comes or a send is applied.
-    public var problem: ReadOnlyProperty<ClientError?> {
-        self.receiver.state.problems.newest.readOnly.map { $0?.error }
-    }
+    public var problem: ReadOnlyProperty<ClientError?> { self.receiver.state.problems.problem }
 
     /// Sends a value to the other side.
     ///
@@ -119,7 +117,7 @@ extension Client {
         var options = try BindingOptions(defaultValue: nil, interval: interval, will: will, coding)
         options.replaysWish = replaysWish && role == .leading
         let name = try ChannelName(checking: name)
-        let problems = ChannelProblems(of: name, self.loop.logger)
+        let problems = ChannelProblems(of: name, self.loop)
         let keeps = options.replaysWish || role == .following
         return PairedTerminal(
             RemoteHandle(name, .leading, options, coding.sendingOnly, self.loop, role: role, reportingTo: problems),

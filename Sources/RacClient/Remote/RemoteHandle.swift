@@ -31,7 +31,7 @@ final class RemoteHandle<Value: Sendable>: Sendable {
         reportingTo shared: ChannelProblems? = nil
     ) {
         let isProperty = kind == .property
-        let problems = shared ?? ChannelProblems(of: name, loop.logger)
+        let problems = shared ?? ChannelProblems(of: name, loop)
         let state = RemoteState<Value>(isProperty: isProperty, maximumCount: loop.maximumWaitingSends, problems)
         let waker = Waker(eventLoop: loop.eventLoop)
         let mirror = MirrorCore<Value, ClientError>(kind, refused: { state.refuseLate() }) { change in

@@ -58,12 +58,10 @@ public final class RemoteProperty<Value: Sendable>: SignalSource {
     /// behind the channel's end is refused with `terminated`: the property, and what is bound to it, keep the last value. A
     /// value without a JSON form, such as an infinite number, is refused before it is shown. The client's logger warns of
     /// each kind of error once.
-    public var errors: Signal<ClientError, Never> { self.handle.state.problems.errors.signal }
+    public var errors: Signal<ClientError, Never> { self.handle.state.problems.errors }
 
     /// The newest of ``errors``, for those who come later; nil again when a value comes or a write is applied.
-    public var problem: ReadOnlyProperty<ClientError?> {
-        self.handle.state.problems.newest.readOnly.map { $0?.error }
-    }
+    public var problem: ReadOnlyProperty<ClientError?> { self.handle.state.problems.problem }
 
     /// A terminal that observes every change not made through it, and whose end is the channel's, for everybody.
     ///

@@ -36,12 +36,10 @@ public final class RemoteTerminal<Value: Sendable>: SignalSource, EventReceiver 
     public var signal: Signal<Value, ClientError> { self.handle.signal }
 
     /// Errors that do not end the terminal: refused sends, values that are not of its type.
-    public var errors: Signal<ClientError, Never> { self.handle.state.problems.errors.signal }
+    public var errors: Signal<ClientError, Never> { self.handle.state.problems.errors }
 
     /// The newest of ``errors``, for those who come later; nil again when a value comes or a write is applied.
-    public var problem: ReadOnlyProperty<ClientError?> {
-        self.handle.state.problems.newest.readOnly.map { $0?.error }
-    }
+    public var problem: ReadOnlyProperty<ClientError?> { self.handle.state.problems.problem }
 
     /// A terminal to bind by `bind` or `<~>`; several on one side do not hear each other.
     ///

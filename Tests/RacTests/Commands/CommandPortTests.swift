@@ -23,6 +23,10 @@ import Testing
         func fail() {
             for port in self.place.entries { port.fail(.e) }
         }
+
+        func end() {
+            for port in self.place.entries { port.end() }
+        }
     }
 
     private let plug = Plug()
@@ -41,6 +45,21 @@ import Testing
         self.plug.tell(isEnabled: true, isExecuting: false)
         #expect(executing.values == [false, true, false])
         #expect(enabled.values == [false, true, false, true])
+    }
+
+    @Test("Where its work is out of reach for good, its signals complete and it refuses each execution")
+    func ended() {
+        let command = self.command(.just(1))
+        self.plug.tell(isEnabled: true, isExecuting: true)
+        let (executing, enabled) = (Recorder(command.isExecuting), Recorder(command.isEnabled))
+        let (errors, refusals) = (Recorder(command.errors), Recorder(command.refusals))
+        self.plug.end()
+        #expect(executing.events == events(true, false, then: .completed))
+        #expect(enabled.events == events(true, false, then: .completed))
+        #expect(errors.events == events(then: .completed) && refusals.events == events(then: .completed))
+        #expect(command.execute(2).signal.isRefused)
+        self.plug.tell(isEnabled: true, isExecuting: false)
+        #expect(!command.isEnabled.value)
     }
 
     @Test("It executes while it runs here or there, and its failures are what they are classified as")
