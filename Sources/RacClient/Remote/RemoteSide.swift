@@ -15,6 +15,8 @@ final class RemoteSide<Value: Sendable> {
     private var seenRank: UInt64 = 0
     /// A value that came while the mirror had a write that the event loop had not seen; shown if that write is gone.
     private var passedOver: (value: JSONText, tag: ChangeTag, revision: Revision?)?
+    /// Whether the binding shows a value that this side cannot read, so that this side shows an older one.
+    private var isBehind = false
     /// Callbacks for the daemon's first report; nil once it has come.
     private var unreported: [@Sendable () -> Void]? = []
     /// Whether a leading side gets the value from before it, too.
@@ -117,6 +119,7 @@ extension RemoteSide {
             case .change(let change):
                 hasWritten = true
                 self.passedOver = nil
+                self.isBehind = false
                 self.release()
                 self.seenRank = max(self.seenRank, change.rank)
                 self.write(change)
@@ -209,6 +212,7 @@ extension RemoteSide: RemoteView {
         guard let mirror = self.mirror else { return }
         // Observers have the default already.
         if let revision, let offer = self.shared.offer, offer == value {
+            self.isBehind = false
             self.stands(at: revision, from: tag.root ?? revision)
             return self.shared.endOffer()
         }
@@ -220,8 +224,10 @@ extension RemoteSide: RemoteView {
                 self.shared.stamp.withLock { $0 = RemoteStamp(rank: rank, revision: revision) }
             }
         } catch {
+            self.isBehind = true
             return self.shared.problems.report(.unreadableValue, error)
         }
+        self.isBehind = false
         self.passedOver = isShown ? nil : (value, tag, revision)
         guard isShown else { return }
         self.shared.endOffer()
@@ -229,6 +235,8 @@ extension RemoteSide: RemoteView {
     }
 
     func stands(at revision: Revision, from root: Revision) {
+        // The revision is that of a value which this side does not show.
+        guard !self.isBehind else { return }
         self.shared.stamp.withLock { $0 = RemoteStamp(rank: self.seenRank, revision: revision) }
         self.shared.acknowledged()
         self.shared.problems.clear()

@@ -1,0 +1,32 @@
+import Rac
+import RacClient
+import RacTesting
+import Testing
+
+/// A channel that one program has as two types, or whose values are of an optional type.
+@Suite(.timeLimit(.minutes(10))) struct MixedTypeTests {
+    @Test("A property beside one of another type keeps its value, its revision and its problem")
+    func twoTypes() async throws {
+        try await World.with(.unix) { world in
+            let client = await world.program()
+            let (number, text) = (try client.property("v", as: Int.self), try client.property("v", as: String.self))
+            let written = try await number.write(5)
+            try await text.write("text")
+            try await client.ping()
+            #expect(number.current?.value == 5 && number.current?.revision == written)
+            #expect(number.problem.value?.code == .badValue && text.problem.value == nil)
+            let refused = await #expect(throws: ClientError.self) { try await number.modify { $0 += 1 } }
+            #expect(refused?.code == .badValue)
+            let conflict = await #expect(throws: ClientError.self) {
+                try await number.compareAndSet(6, ifUnchangedSince: written)
+            }
+            #expect(conflict?.code == .conflict)
+            #expect(try await client.get("v").value?.text == #""text""#)
+
+            try await number.write(7)
+            #expect(number.problem.value == nil && number.current?.value == 7)
+            #expect(text.value == "text" && text.problem.value?.code == .badValue)
+            #expect(try await number.modify { $0 += 1 } == 8)
+        }
+    }
+}
