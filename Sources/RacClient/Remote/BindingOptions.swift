@@ -23,6 +23,8 @@ struct BindingOptions: Equatable, Sendable {
     var will: Will?
     /// Whether a leading side gets the last wish, too.
     var replaysWish = false
+    /// Whether the first bind makes an ended channel live again.
+    var reopens = false
 
     init() {}
 
@@ -51,6 +53,7 @@ extension BindingOptions {
         var joined = self
         joined.defaultValue = self.defaultValue ?? other.defaultValue
         joined.replaysWish = self.replaysWish || other.replaysWish
+        joined.reopens = self.reopens || other.reopens
         joined.will = other.will ?? self.will
         joined.interval = self.interval.flatMap { own in other.interval.map { min(own, $0) } }
         return joined

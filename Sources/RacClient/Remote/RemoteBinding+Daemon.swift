@@ -35,6 +35,9 @@ extension RemoteBinding: ConnectionUser {
             create.mode = .paired
             dispatcher.askPatiently(.create(create)) { _ in }
         }
+        if self.options.reopens, self.machine.newestTerminal == nil {
+            dispatcher.askPatiently(.reopen(ChannelOrder(channel: self.key.channel))) { _ in }
+        }
         var bind = Bind(channel: self.key.channel)
         bind.role = self.key.role
         bind.since = self.machine.since

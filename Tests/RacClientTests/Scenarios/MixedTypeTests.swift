@@ -29,4 +29,26 @@ import Testing
             #expect(try await number.modify { $0 += 1 } == 8)
         }
     }
+
+    @Test("A channel that ends with its owner lives again with the next owner")
+    func publishAgain() async throws {
+        try await World.with(.unix) { world in
+            let (client, other) = await (world.program(), world.program())
+            for run in 1...3 {
+                var local: Property<Int>? = Property(run * 10)
+                if let local { try client.publish(local, as: "n", endsWithOwner: true) }
+                try await client.ping()
+                #expect(try await other.get("n", as: Int.self) == run * 10)
+                #expect(try await other.get("n").state == .open && local?.value == run * 10)
+                local = nil
+                try await client.ping()
+                #expect(try await other.get("n").state == .completed)
+            }
+            // A channel that somebody has ended stays so for a property that is merely published.
+            let local = Property(1)
+            try client.publish(local, as: "n")
+            try await eventually { local.value == 30 }
+            #expect(try await other.get("n").state == .completed)
+        }
+    }
 }
