@@ -71,7 +71,8 @@ extension Client {
         var entries: [Put.Entry] = []
         for value in values {
             let name = try ChannelName(checking: value.channel)
-            entries.append(Put.Entry(channel: name, value: value.value, condition: value.revision))
+            let text = try value.text(by: self.loop.coders)
+            entries.append(Put.Entry(channel: name, value: text, condition: value.revision))
         }
         var put = Put(entries: entries)
         put.sync = sync
@@ -247,9 +248,15 @@ public struct ChannelValue: Sendable {
     /// The channel's name.
     public var channel: String
     /// JSON text, passed on byte for byte.
-    public var value: JSONText
+    ///
+    /// Of a value that a client writes as JSON, this is the text of a client that sets no encoder.
+    public var value: JSONText {
+        didSet { self.encode = nil }
+    }
     /// The revision that the channel's value must still have, or no entry is written; nil sets no condition.
     public var revision: Revision?
+    /// Writes the value with the coders of the client; nil if ``value`` is the text for each client.
+    var encode: (@Sendable (Coders) throws(ClientError) -> JSONText)?
 
     /// Names a value for a channel.
     ///

@@ -45,18 +45,24 @@ extension Client {
 }
 
 extension ChannelValue {
-    /// Names a value for a channel, which is written as JSON with the encoder of a client that sets none.
+    /// Names a value for a channel, which `put` writes as JSON with the encoder of its client.
     ///
     /// - Parameters:
     ///   - channel: The channel's name.
     ///   - value: The value.
     ///   - revision: The revision that the channel's value must still have; 0 for a channel without a value.
-    /// - Throws: `ClientError` with code `badValue`.
+    /// - Throws: `ClientError` with code `badValue` if a client that sets no encoder could not write the value.
     public init(
         _ channel: some NameText,
-        _ value: some Encodable,
+        _ value: some Encodable & Sendable,
         ifUnchangedSince revision: Revision? = nil
     ) throws(ClientError) {
         self.init(channel, try JSONText(encoding: value), ifUnchangedSince: revision)
+        self.encode = { coders throws(ClientError) in try JSONText(encoding: value, coders) }
+    }
+
+    /// The text of the value for a client with these coders.
+    func text(by coders: Coders) throws(ClientError) -> JSONText {
+        try self.encode?(coders) ?? self.value
     }
 }

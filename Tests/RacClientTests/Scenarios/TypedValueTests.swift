@@ -43,6 +43,24 @@ import Testing
         }
     }
 
+    @Test("A client's own coders write each value, also those of a put")
+    func ownCoders() async throws {
+        try await World.with(.unix) { world in
+            let configuration = ClientConfiguration.quick
+            configuration.encoder.dateEncodingStrategy = .secondsSince1970
+            configuration.decoder.dateDecodingStrategy = .secondsSince1970
+            let client = Client(world.daemon.address, configuration: configuration)
+            let date = Date(timeIntervalSince1970: 1.5)
+            var values = [try ChannelValue("a", date), try ChannelValue("b", date)]
+            values[1].value = .integer(7)
+            try await client.put(values)
+            #expect(try await client.get("a").value?.text == "1.5")
+            #expect(try await client.get("b").value?.text == "7")
+            #expect(try await client.property("a", as: Date.self).firstValue() == date)
+            await client.close()
+        }
+    }
+
     @Test("A watch of typed values delivers values, and values of another type as problems")
     func watch() async throws {
         try await World.with(.unix) { world in
