@@ -14,6 +14,8 @@ final class RemoteHandle<Value: Sendable>: Sendable {
     let state: RemoteState<Value>
     let loop: ClientLoop
     let coding: ValueCoding<Value>
+    /// The tasks that change the value depending on the present one: they would only lose against each other.
+    let changing: TaskLine
     private let side: NIOLoopBoundBox<RemoteSide<Value>>
     private let waker: Waker
     /// The key of a handle that several remote properties share.
@@ -54,6 +56,7 @@ final class RemoteHandle<Value: Sendable>: Sendable {
         self.coding = coding
         self.side = side
         self.key = key
+        self.changing = TaskLine(full: .tooManyWait(for: name))
         self.waker = waker
         waker.onWake { side.value.drain() }
         let terminal = RemoteBinding.Key(channel: name, role: self.role)

@@ -5,6 +5,9 @@ import RacProtocol
 extension RemoteProperty {
     /// Changes the value depending on the present one, without losing another program's change.
     ///
+    /// The whole value goes out: **a field that `Value` does not have is deleted from the channel**. Calls of one client
+    /// stand in line, so each takes one round trip unless another program is faster.
+    ///
     /// The value is shown here once the daemon has it. A property without a value waits for its first one, and each other
     /// one for the answers to its open writes, for `ClientConfiguration.replyTimeout` at most. A property with a default
     /// has a value as soon as the daemon has answered. Where the daemon has lost the value, or the channel was deleted, the
@@ -16,7 +19,10 @@ extension RemoteProperty {
     ///   `ClientError` with code `timedOut`.
     @discardableResult
     public nonisolated(nonsending) func modify(_ transform: (inout Value) -> Void) async throws(ClientError) -> Value {
-        var (present, revision) = try await self.settledValueInTime()
+        let deadline = ContinuousClock.now + self.handle.loop.replyTimeout
+        try await self.handle.changing.enter()
+        defer { self.handle.changing.leave() }
+        var (present, revision) = try await self.settledValue(before: deadline)
         while true {
             var value = present
             transform(&value)
@@ -36,12 +42,16 @@ extension RemoteProperty {
     }
 
     /// The value of the daemon, with its revision, if it comes in the time for the answer to a call.
-    private func settledValueInTime() async throws(ClientError) -> (Value, Revision) {
+    ///
+    /// A task whose turn comes after its time still goes on while there is a connection.
+    private func settledValue(before deadline: ContinuousClock.Instant) async throws(ClientError) -> (Value, Revision) {
         if let error = self.handle.state.refuseLate() { throw error }
+        let isConnected = self.handle.isConnected
+        guard isConnected || deadline > .now else { throw self.noValue }
         if self.handle.state.offer == nil, let current = self.current, let revision = current.revision {
             return (current.value, revision)
         }
-        let timeout = self.handle.loop.replyTimeout
+        let end = isConnected ? .now + self.handle.loop.replyTimeout : deadline
         let outcome = await withTaskGroup(of: Result<(Value, Revision), ClientError>?.self) { group in
             group.addTask {
                 do throws(ClientError) {
@@ -51,17 +61,18 @@ extension RemoteProperty {
                 }
             }
             group.addTask {
-                try? await Task.sleep(for: timeout)
+                try? await Task.sleep(until: end)
                 return nil
             }
             defer { group.cancelAll() }
             return await group.next() ?? nil
         }
-        guard let outcome else { throw Task.isCancelled ? .cancelledWait : self.noValue(within: timeout) }
+        guard let outcome else { throw Task.isCancelled ? .cancelledWait : self.noValue }
         return try outcome.get()
     }
 
-    private func noValue(within timeout: Duration) -> ClientError {
+    private var noValue: ClientError {
+        let timeout = self.handle.loop.replyTimeout
         let reason =
             switch (self.handle.isConnected, self.value) {
             case (false, _): "there is no connection"

@@ -165,6 +165,51 @@ import Testing
         }
     }
 
+    @Test("Calls of one program that modify a property stand in line, and no transform runs twice")
+    func line() async throws {
+        try await World.with(.unix) { world in
+            let program = await world.program()
+            let counters = try [program.property("N", as: Int.self, default: 0), program.property("N", as: Int.self)]
+            let runs = Counter()
+            try await withThrowingTaskGroup { group in
+                for number in 0..<100 {
+                    group.addTask {
+                        try await counters[number % 2].modify { value in
+                            runs.increment()
+                            value += 1
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(counters[0].value == 100 && runs.count == 100)
+        }
+    }
+
+    @Test("A call that stands in line ends when its task is cancelled, and all end when there is no connection")
+    func lineWithoutConnection() async throws {
+        try await LocalDaemon.with(.unix) { daemon in
+            var configuration = ClientConfiguration.quick
+            configuration.replyTimeout = .milliseconds(500)
+            let client = Client(daemon.address, configuration: configuration)
+            let counter = try client.property("N", as: Int.self, default: 0)
+            try await counter.write(1)
+            try await daemon.stop()
+            try await client.until { !$0.isLive }
+            let calls = (0..<50).map { _ in Task { try await counter.modify { $0 += 1 } } }
+            calls[49].cancel()
+            var codes: Set<ClientError.Code> = []
+            for call in calls.dropLast() {
+                if let error = await #expect(throws: ClientError.self, performing: { try await call.value }) {
+                    codes.insert(error.code)
+                }
+            }
+            #expect(codes == [.timedOut])
+            #expect(await #expect(throws: ClientError.self) { try await calls[49].value }?.code == .cancelled)
+            await client.close()
+        }
+    }
+
     @Test("Each wait has its own timeout")
     func timeouts() async throws {
         try await LocalDaemon.with(.unix) { daemon in
