@@ -15,7 +15,7 @@ extension Command {
     @inlinable
     public convenience init(
         on scheduler: some Scheduler = ImmediateScheduler(),
-        enabledIf condition: some SignalSource<Bool, Never> = Signal<Bool, Never>.empty,
+        enabledIf condition: some SignalSource<Bool, Never> = Signal<Bool, Never>.just(true),
         allowsConcurrentExecution: Bool = false,
         _ work: @escaping @Sendable (Input) async throws(Failure) -> Output
     ) {
@@ -46,7 +46,7 @@ extension Command {
     @inlinable
     public convenience init(
         on scheduler: some Scheduler = ImmediateScheduler(),
-        enabledIf condition: some SignalSource<Bool, Never> = Signal<Bool, Never>.empty,
+        enabledIf condition: some SignalSource<Bool, Never> = Signal<Bool, Never>.just(true),
         allowsConcurrentExecution: Bool = false,
         _ work:
             @escaping @Sendable (Input, _ progress: @escaping @Sendable (Output) -> Void) async throws(Failure) -> Void

@@ -31,9 +31,9 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
     /// - Parameters:
     ///   - scheduler: Runs announcements and the start of work, one after the other; a serial one. With the immediate
     ///     scheduler they happen inside the calls.
-    ///   - condition: Whether it may be executed, apart from running work: a property, or a signal. It counts as true until
+    ///   - condition: Whether it may be executed, apart from running work: a property, or a signal. It counts as false until
     ///     it sends a value, and as its last value after completion. A value that it sends while it is first observed counts
-    ///     from the start.
+    ///     from the start. A `combineLatest` without members sends the value `whenEmpty`, or none.
     ///     A `combineLatest` of two properties that change one after the other is judged between the two changes, too; a
     ///     `map` of one property is not.
     ///   - allowsConcurrentExecution: Whether several executions may run at once.
@@ -42,7 +42,7 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
     @inlinable
     public convenience init(
         on scheduler: some Scheduler = ImmediateScheduler(),
-        enabledIf condition: some SignalSource<Bool, Never> = Signal<Bool, Never>.empty,
+        enabledIf condition: some SignalSource<Bool, Never> = Signal<Bool, Never>.just(true),
         allowsConcurrentExecution: Bool = false,
         _ makeWork: @escaping @Sendable (Input) -> Signal<Output, Failure>
     ) {
@@ -62,7 +62,7 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
         allowsConcurrentExecution: Bool,
         working makeWork: @escaping @Sendable (Input, Run) -> Signal<Output, Failure>
     ) {
-        let machine = CommandStateMachine(allowsConcurrentExecution: allowsConcurrentExecution)
+        let machine = CommandStateMachine(allowsConcurrentExecution: allowsConcurrentExecution, condition: false)
         let core = CommandCore<Input, Output, Failure>(on: scheduler, machine: machine)
         self.core = core
         self.makeWork = makeWork

@@ -17,18 +17,20 @@ struct CommandStateMachine: Sendable {
     @usableFromInline var allowsConcurrentExecution: Bool
     /// Whether observers learn of a revoked permission before they learn that it executes.
     @usableFromInline let revokesFirst: Bool
-    @usableFromInline var condition = true
+    @usableFromInline var condition: Bool
     @usableFromInline var running = 0
     /// Whether it runs far away, as far as is known here.
     @usableFromInline var runsElsewhere = false
     @usableFromInline var lastToldExecuting = false
-    @usableFromInline var lastToldEnabled = true
+    @usableFromInline var lastToldEnabled: Bool
 
-    /// A machine without running work, whose condition has sent no value and counts as true.
+    /// A machine without running work.
     @inlinable
-    init(allowsConcurrentExecution: Bool, revokesFirst: Bool = false) {
+    init(allowsConcurrentExecution: Bool, revokesFirst: Bool = false, condition: Bool = true) {
         self.allowsConcurrentExecution = allowsConcurrentExecution
         self.revokesFirst = revokesFirst
+        self.condition = condition
+        self.lastToldEnabled = condition
     }
 
     /// Whether anything is running.

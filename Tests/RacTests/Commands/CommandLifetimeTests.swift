@@ -154,7 +154,7 @@ import Testing
         let condition = CountedSource(Subject<Bool, Never>())
         var command: IntCommand? = IntCommand(on: self.scheduler, enabledIf: condition.signal) { .just($0) }
         #expect(condition.subscribers == 1)
-        #expect(command?.isEnabled.value == true)
+        #expect(command?.isEnabled.value == false)
         command = nil
         #expect(condition.subscribers == 0)
     }

@@ -9,7 +9,7 @@ import Testing
 
     /// A command whose work for the input n is subject n.
     private func command(
-        enabledIf condition: Signal<Bool, Never> = .empty,
+        enabledIf condition: Signal<Bool, Never> = .just(true),
         allowsConcurrentExecution: Bool = false
     ) -> Command<Int, String, TestFailure> {
         let works = self.works
@@ -68,6 +68,9 @@ import Testing
     func condition() {
         let condition = Subject<Bool, Never>()
         let command = self.command(enabledIf: condition.signal)
+        #expect(!command.isEnabled.value)
+        condition.send(true)
+        self.scheduler.drain()
         #expect(command.isEnabled.value)
         condition.send(false)
         self.scheduler.drain()
@@ -77,6 +80,15 @@ import Testing
         self.scheduler.drain()
         #expect(refused.events == events(then: .failed(.notEnabled)))
         #expect(command.isEnabled.value)
+    }
+
+    @Test("command-1 A condition without a value refuses executions")
+    func silentCondition() {
+        for condition in [Signal<Bool, Never>.never, .empty, combineLatest([Signal<Bool, Never>]()).and()] {
+            let command = self.command(enabledIf: condition)
+            #expect(!command.isEnabled.value)
+            #expect(Recorder(command.execute(1)).events == events(then: .failed(.notEnabled)))
+        }
     }
 
     @Test("C267 An enabling condition with an immediate value counts from the start")
@@ -106,7 +118,7 @@ import Testing
             condition.send(isEnabled)
             self.scheduler.drain()
         }
-        #expect(enabled.events == events(true, false, true))
+        #expect(enabled.events == events(false, true, false, true))
     }
 
     @Test("A condition that completes keeps its last word")
