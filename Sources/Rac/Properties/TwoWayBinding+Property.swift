@@ -23,3 +23,27 @@ public func bind<Value>(_ left: Property<Value>, to right: Property<Value>) -> S
 public func <~> <Value>(left: Property<Value>, right: Property<Value>) -> Subscription {
     bind(left, to: right)
 }
+
+/// The terminal's value wins at the start, if it has one; from then on every change of either side goes to the other.
+///
+/// - Parameters:
+///   - left: The property, which takes the value of `right`.
+///   - right: The terminal, such as that of a field.
+/// - Returns: The handle that undoes it.
+@inlinable
+@discardableResult
+public func <~> <Value, Failure>(left: Property<Value>, right: ChannelTerminal<Value, Failure>) -> Subscription {
+    bind(left.terminal(), to: right)
+}
+
+/// The property's value wins at the start; from then on every change of either side goes to the other.
+///
+/// - Parameters:
+///   - left: The terminal, which takes the value of `right`.
+///   - right: The property.
+/// - Returns: The handle that undoes it.
+@inlinable
+@discardableResult
+public func <~> <Value, Failure>(left: ChannelTerminal<Value, Failure>, right: Property<Value>) -> Subscription {
+    bind(left, to: right.terminal())
+}

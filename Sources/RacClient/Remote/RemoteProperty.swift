@@ -27,10 +27,11 @@ public final class RemoteProperty<Value: Sendable>: SignalSource {
 
     /// The current value; nil before the first value, which a default is, too.
     ///
-    /// Setting it is ``send(_:)``. A channel cannot lose its value, so setting nil does nothing.
+    /// Setting it is ``send(_:)``. A channel cannot lose its value, so setting nil does nothing, unless the property's type
+    /// is optional: then it sends `null`.
     public var value: Value? {
         get { self.handle.mirror.value }
-        set { if let newValue { self.handle.send(newValue) } }
+        set { if let sent = newValue ?? self.handle.coding.absence { self.handle.send(sent) } }
     }
 
     /// The current value with its revision; nil before the first value.
@@ -248,4 +249,32 @@ public func <~> <Value, Failure>(left: RemoteProperty<Value>, right: ChannelTerm
 @discardableResult
 public func <~> <Value>(left: RemoteProperty<Value>, right: RemoteProperty<Value>) -> Subscription {
     bind(left.terminal(), to: right.terminal())
+}
+
+/// Binds a local property that may have no value, with the channel's value winning at the start, if it has one.
+///
+/// Later changes go both ways. A nil of the local property does not go out: a channel cannot lose its value.
+///
+/// - Parameters:
+///   - left: The follower of the channel. The channel outlives it.
+///   - right: The remote property, which gets no value until `left` changes.
+/// - Returns: The handle that undoes the binding; letting go of it does not.
+@_disfavoredOverload
+@discardableResult
+public func <~> <Value>(left: Property<Value?>, right: RemoteProperty<Value>) -> Subscription {
+    bind(left.terminal(), to: right.terminal().map(forward: { .some($0) }, backward: { $0 }))
+}
+
+/// Publishes a local property that may have no value: its value wins at the start, if it has one.
+///
+/// Later changes go both ways. A nil of the local property does not go out: a channel cannot lose its value.
+///
+/// - Parameters:
+///   - left: The remote property, which takes the value of `right`.
+///   - right: The local property, which follows the channel's changes from then on.
+/// - Returns: The handle that undoes the binding; letting go of it does not.
+@_disfavoredOverload
+@discardableResult
+public func <~> <Value>(left: RemoteProperty<Value>, right: Property<Value?>) -> Subscription {
+    bind(left.terminal().map(forward: { .some($0) }, backward: { $0 }), to: right.terminal())
 }

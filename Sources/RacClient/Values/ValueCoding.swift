@@ -124,3 +124,15 @@ extension ValueCoding<JSONText> {
         )
     }
 }
+
+extension ValueCoding {
+    /// The nil of an optional type, which is `null` in a channel; nil for each other type.
+    var absence: Value? {
+        Value.self is any AbsenceHavingType.Type ? try? self.decode(.null) : nil
+    }
+}
+
+/// A type whose nil is a value of its own.
+private protocol AbsenceHavingType {}
+
+extension Optional: AbsenceHavingType {}

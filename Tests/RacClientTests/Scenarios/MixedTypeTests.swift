@@ -30,6 +30,46 @@ import Testing
         }
     }
 
+    @Test("A nil of an optional type is null, and a nil of another type is not sent")
+    func null() async throws {
+        try await World.with(.unix) { world in
+            let client = await world.program()
+            let optional = try client.property("o", as: Int?.self)
+            optional.value = 3
+            optional.value = nil
+            try await optional.settled()
+            #expect(try await client.get("o").value == .null)
+            #expect(optional.value == .some(.none))
+            let plain = try client.property("p", as: Int.self)
+            try await plain.write(3)
+            plain.value = nil
+            try await plain.settled()
+            #expect(try await client.get("p", as: Int.self) == 3)
+        }
+    }
+
+    @Test("A local property that may have no value is bound to a channel, which never loses its value")
+    func optionalBinding() async throws {
+        try await World.with(.unix) { world in
+            let client = await world.program()
+            let (local, remote) = (Property<Int?>(nil), try client.property("n", as: Int.self))
+            local <~> remote
+            try await remote.write(1)
+            #expect(local.value == 1)
+            local.value = 2
+            try await remote.settled()
+            #expect(try await client.get("n", as: Int.self) == 2)
+            local.value = nil
+            try await client.ping()
+            #expect(try await client.get("n", as: Int.self) == 2)
+
+            let (first, published) = (Property<Int?>(3), try client.property("m", as: Int.self))
+            published <~> first
+            try await client.ping()
+            #expect(try await client.get("m", as: Int.self) == 3)
+        }
+    }
+
     @Test("A channel that ends with its owner lives again with the next owner")
     func publishAgain() async throws {
         try await World.with(.unix) { world in

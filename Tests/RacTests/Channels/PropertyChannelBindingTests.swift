@@ -17,6 +17,16 @@ import Testing
         #expect(self.b.value == 2)
     }
 
+    @Test("A property binds to a terminal as to a property, on either side")
+    func terminals() {
+        self.a <~> self.b.terminal()
+        #expect(self.values == [2, 2, 3])
+        self.b.terminal() <~> self.c
+        #expect(self.values == [3, 3, 3])
+        self.a.value = 4
+        #expect(self.values == [4, 4, 4])
+    }
+
     @Test("C239 Then both directions carry")
     func bothDirections() {
         self.a <~> self.b
