@@ -85,7 +85,47 @@ extension Command where Failure == ClientError {
     }
 }
 
+extension Command where Failure == ClientError {
+    /// Executes a command whose work sends a value, and waits for its last one.
+    ///
+    ///     let square = try client.command("square", as: Int.self, returning: Int.self)
+    ///     try await square.whenEnabled()
+    ///     let nine: Int = try await square.call(3)
+    ///
+    /// - Parameters:
+    ///   - input: The input of the work.
+    ///   - timeout: The longest wait for the end; nil waits as long as it takes.
+    ///   - actor: The caller's actor.
+    /// - Returns: The last value.
+    /// - Throws: As ``run(_:timeout:isolation:)``, and `ClientError` with code `terminated` if the work completed without
+    ///   a value.
+    @discardableResult
+    public func call(
+        _ input: Input,
+        timeout: Duration? = nil,
+        isolation actor: isolated (any Actor)? = #isolation
+    ) async throws(ClientError) -> Output {
+        if let value = try await self.run(input, timeout: timeout, isolation: actor) { return value }
+        throw ClientError(.terminated, "the execution completed without a value: `run` takes that")
+    }
+}
+
 extension Command where Input == Void, Failure == ClientError {
+    /// Executes a command without an input whose work sends a value, and waits for its last one.
+    ///
+    /// - Parameters:
+    ///   - timeout: The longest wait for the end; nil waits as long as it takes.
+    ///   - actor: The caller's actor.
+    /// - Returns: As ``call(_:timeout:isolation:)``.
+    /// - Throws: As ``call(_:timeout:isolation:)``.
+    @discardableResult
+    public func call(
+        timeout: Duration? = nil,
+        isolation actor: isolated (any Actor)? = #isolation
+    ) async throws(ClientError) -> Output {
+        try await self.call((), timeout: timeout, isolation: actor)
+    }
+
     /// Executes a command without an input and waits for the end, for some time.
     ///
     /// - Parameters:

@@ -61,6 +61,23 @@ final class PrintButton {
         await client.close()
     }
 
+    @Test("A hosted function is called from another program")
+    func square() async throws {
+        let client = Client.inMemory()
+        let square = Command { (number: Int) async throws -> Int in number * number }
+        try client.host("square", square)
+
+        let remote = try client.command("square", as: Int.self, returning: Int.self)
+        try await remote.whenEnabled(timeout: .seconds(100))
+        let nine: Int = try await remote.call(3)
+        #expect(nine == 9)
+        try client.host("nothing", Command<Int, Int, Never> { _ in .empty })
+        let nothing = try client.command("nothing", as: Int.self, returning: Int.self)
+        try await nothing.whenEnabled(timeout: .seconds(100))
+        #expect(await #expect(throws: ClientError.self) { try await nothing.call(1) }?.code == .terminated)
+        await client.close()
+    }
+
     @Test("A program that comes second sees that at once, and may give up")
     func onlyHost() async throws {
         let daemon = TestDaemon()
