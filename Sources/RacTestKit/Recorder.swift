@@ -60,7 +60,7 @@ public final class Recorder<Value: Sendable, Failure: Error>: Sendable {
     ///   - count: The least number of values.
     ///   - timeout: The longest wait.
     /// - Returns: All values by then.
-    /// - Throws: ``RecorderTimeout``.
+    /// - Throws: As ``wait(timeout:until:)``.
     public func values(count: Int, timeout: Duration = .seconds(10)) async throws -> [Value] {
         try await self.wait(timeout: timeout) { $0.values.count >= count }
         return self.values
@@ -70,7 +70,7 @@ public final class Recorder<Value: Sendable, Failure: Error>: Sendable {
     ///
     /// - Parameter timeout: The longest wait.
     /// - Returns: How it ended.
-    /// - Throws: ``RecorderTimeout``.
+    /// - Throws: As ``wait(timeout:until:)``.
     public func end(timeout: Duration = .seconds(10)) async throws -> Ending<Failure> {
         try await self.wait(timeout: timeout) { $0.ending != nil }
         guard let ending = self.ending else { throw RecorderTimeout(heard: "\(self.events)") }
@@ -82,7 +82,7 @@ public final class Recorder<Value: Sendable, Failure: Error>: Sendable {
     /// - Parameters:
     ///   - timeout: The longest wait.
     ///   - isEnough: Asked now and after each event.
-    /// - Throws: ``RecorderTimeout``.
+    /// - Throws: ``RecorderTimeout``, or `CancellationError` in a task that is cancelled.
     public nonisolated(nonsending) func wait(
         timeout: Duration = .seconds(10),
         until isEnough: (Recorder<Value, Failure>) -> Bool
@@ -103,6 +103,7 @@ public final class Recorder<Value: Sendable, Failure: Error>: Sendable {
         }
         continuation.yield()
         for await _ in stream where isEnough(self) { return }
+        try Task.checkCancellation()
         throw RecorderTimeout(heard: "\(self.events)")
     }
 }

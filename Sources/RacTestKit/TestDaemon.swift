@@ -1,5 +1,5 @@
 import Dispatch
-import FoundationEssentials
+package import FoundationEssentials
 import Logging
 import NIOCore
 import NIOPosix
@@ -13,7 +13,8 @@ import RacServer
 ///     let daemon = TestDaemon()
 ///     let (kiosk, phone) = (daemon.client(), daemon.client())
 ///
-/// It listens on a socket of its own in the folder for temporary files, so tests run side by side. It ends when it is
+/// It listens on a socket of its own in the folder for temporary files, so tests run side by side. A path that is too long
+/// for a socket becomes one in `/tmp`. It ends when it is
 /// released, or with ``stop()``. Isolation: any thread.
 public final class TestDaemon: Sendable {
     /// The address, for clients that are made another way.
@@ -27,7 +28,7 @@ public final class TestDaemon: Sendable {
     /// Starts a daemon; clients wait until it is ready.
     public init() {
         let name = "rac-\(UUID().uuidString.prefix(8)).sock"
-        let path = FileManager.default.temporaryDirectory.appending(path: name).path
+        let path = Self.path(of: name, in: FileManager.default.temporaryDirectory)
         var configuration = ServerConfiguration(name: "racd/test", storage: .memory)
         configuration.addresses = [.unix(path: path)]
         let logger = Logger(label: "racd", factory: { _ in SwiftLogNoOpLogHandler() })
@@ -39,6 +40,12 @@ public final class TestDaemon: Sendable {
 
     deinit {
         self.server.shutDown()
+    }
+
+    /// The path of a socket in a folder, or in `/tmp`: each system limits the path of a socket, to 104 bytes or more.
+    package static func path(of socket: String, in folder: URL) -> String {
+        let path = folder.appending(path: socket).path
+        return path.utf8.count < 104 ? path : "/tmp/\(socket)"
     }
 
     /// Another program of this daemon.

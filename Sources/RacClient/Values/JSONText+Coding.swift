@@ -63,6 +63,11 @@ extension Error {
     /// The decoder's message, in few words and without the value.
     fileprivate var reason: String {
         switch self as? DecodingError {
+        // Each JSONText is JSON, so the decoder can mean only a number that it cannot represent.
+        case .dataCorrupted(let context) where context.debugDescription == "The given data was not valid JSON.":
+            "a number is out of the range of its type"
+        case .typeMismatch(let type, let context) where context.debugDescription.isEmpty:
+            context.path + "the value is no \(type)"
         case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
             context.path + context.debugDescription
         case .keyNotFound(let key, let context): context.path + "the key \"\(key.stringValue)\" is missing"

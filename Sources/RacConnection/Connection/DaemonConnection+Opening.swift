@@ -87,7 +87,9 @@ extension ClientError {
         case ChannelError.connectTimeout:
             self.init(.timedOut, "no connection to racd at \(address) within \(time.text)", cause: error)
         case SocketAddressError.unixDomainSocketPathTooLong:
-            self.init(.invalidURL, "the path of a Unix-domain socket is shorter than \(address)", cause: error)
+            let limit = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
+            let message = "the path of a Unix-domain socket has at most \(limit) bytes, unlike \(address)"
+            self.init(.invalidURL, message, cause: error)
         default:
             let help = Self.isOfName(error) ? "" : ": is `racd serve` running?"
             self.init(.unreachable, "cannot reach racd at \(address): \(Self.reason(error))\(help)", cause: error)

@@ -61,6 +61,25 @@ import Testing
         }
     }
 
+    @Test(
+        "A value that cannot be read names its place and the reason",
+        arguments: [
+            (#"{"counts":[1,-1]}"#, "a value is no Numbers: a number is out of the range of its type"),
+            (#"{"counts":[1e400]}"#, "a value is no Numbers: a number is out of the range of its type"),
+            (#"{"counts":[],"cost":"x"}"#, "a value is no Numbers: at cost: the value is no Decimal"),
+        ]
+    )
+    func reasons(text: String, message: String) throws {
+        let text = try JSONText(text)
+        let error = #expect(throws: ClientError.self) { try text.decoded(as: Numbers.self) }
+        #expect(error?.message == message)
+    }
+
+    private struct Numbers: Codable {
+        var counts: [UInt64]
+        var cost: Decimal?
+    }
+
     @Test("A watch of typed values delivers values, and values of another type as problems")
     func watch() async throws {
         try await World.with(.unix) { world in
