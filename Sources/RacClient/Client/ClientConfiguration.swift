@@ -43,6 +43,8 @@ public struct ClientConfiguration: Sendable {
     public var metrics: (any MetricsFactory)?
 
     /// Writes values that are no numbers, strings or booleans, nor arrays or optionals of such; set it up beforehand.
+    ///
+    /// By default a date is an ISO 8601 text to the millisecond, so a `Date()` is not equal to the same one that is read.
     public var encoder: JSONEncoder
     /// Reads these values.
     public var decoder: JSONDecoder

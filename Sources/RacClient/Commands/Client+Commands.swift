@@ -5,7 +5,8 @@ extension Client {
     /// A command that some program hosts, to be used as if it were this program's own.
     ///
     ///     let blink = try client.command("room/blink", as: Int.self, returning: String.self)
-    ///     blink.execute(3).signal.onValue { print($0) }
+    ///     try await blink.whenEnabled()
+    ///     for try await word in blink.execute(3).values { print(word) }
     ///
     /// It is not enabled without a host, and before the daemon's first answer: wait for `isEnabled` in a program that
     /// executes once. `isExecuting` is true while an execution of any program runs, and until the host has given up a

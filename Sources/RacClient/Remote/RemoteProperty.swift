@@ -76,7 +76,8 @@ public final class RemoteProperty<Value: Sendable>: SignalSource {
     ///
     ///     form.name.terminal() <~> profile.terminal(\.name)
     ///
-    /// A received value sets the field here, and goes out with the other fields as they are here. Of two programs that set
+    /// A received value sets the field here, and goes out with the other fields as they are here. So **a field that `Value`
+    /// does not have is deleted from the channel**. Of two programs that set
     /// two fields while both writes are under way, the later one wins with its whole value; ``modify(_:)`` loses neither.
     /// A write is under way for as long as there is no connection.
     /// Before the first value the other fields are not known, so a field that is sent then is not taken. Ending it leaves

@@ -14,7 +14,7 @@ struct Coders: Sendable {
 }
 
 extension JSONEncoder {
-    /// A new encoder as a client has it by default: ISO 8601 dates, keys in order, slashes as they are.
+    /// A new encoder as a client has it by default: ISO 8601 dates to the millisecond, keys in order, slashes as they are.
     ///
     /// The order of the keys makes equal values equal texts.
     public static var standardOfRac: JSONEncoder {

@@ -58,6 +58,20 @@ final class ProfileView {
         await client.close()
     }
 
+    @Test("A property is the state of a field")
+    func property() async throws {
+        let client = Client.inMemory()
+        let profile = try client.property("profile", as: Profile.self, default: Profile(name: "Ada", age: 36))
+        let name = Property("")
+        name <~> profile.terminal(\.name)
+        while name.value != "Ada" { await Task.yield() }
+
+        name.value = "Grace"
+        // The next line is of the same turn.
+        #expect(profile.value?.name == "Grace")
+        await client.close()
+    }
+
     @Test("A form with a button that saves")
     func draft() async throws {
         let client = Client.inMemory()

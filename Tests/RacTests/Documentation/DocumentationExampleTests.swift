@@ -116,6 +116,13 @@ import Testing
         #expect(length.value == 5)
     }
 
+    @Test("A command's work gives it its types")
+    func square() async throws {
+        let square = Command { (number: Int) async throws -> Int in number * number }
+        let nine = try await square.run(3)
+        #expect(nine == 9)
+    }
+
     @Test("A command's work is an asynchronous function that sends values")
     func upload() async throws {
         let upload = Command<Int, Double, Never> { parts, progress in
