@@ -10,7 +10,7 @@
 #     make fuzz    runs the readers of bytes from outside on random input, for SECONDS=20 and INPUTS=200000 each
 #     make attacks builds for release and runs each attack of Tests/faults in full, on one thread and on three
 #     make access  attacks a closed racd in full: each right on each kind of address, renewal with 1000 clients, handshakes
-#     make soak    keeps rac.js, and a racd for MINUTES=60, at work and checks that neither grows
+#     make soak    keeps the libraries and rac.js at work for STEPS=200000, and a racd for MINUTES=60, and checks that none grows
 #     make sanitize-thread, make sanitize-address    builds apart, and runs all tests, or TESTS="RacTests …", with a sanitizer
 #     make library builds and tests a small package that uses RacClient and RacTestKit, as most programs do
 #     make costs   builds for release and counts allocations; fails if an operation costs more than its limit
@@ -37,6 +37,7 @@ FAULTS = Tests/faults
 SECONDS ?= 20
 INPUTS ?= 200000
 MINUTES ?= 60
+STEPS ?= 200000
 # A debug build may let other clients wait for longer.
 PATIENT = $(if $(filter debug,$(CONFIGURATION)),--debug)
 
@@ -97,7 +98,7 @@ test: dependencies $(if $(wildcard .git),scripts) unit-tests
 	@echo "    make trials            what a real racd does wrong: by its API's document, in browsers, under faults of all kinds"
 	@echo "    make search            broken rules in histories that are rare: the random tests of make test with 20 times the work"
 	@echo "    make fuzz              input on which a reader of bytes from outside crashes, hangs or keeps too much"
-	@echo "    make soak              memory, descriptors, threads and bindings that grow while racd works"
+	@echo "    make soak              memory, descriptors, threads and bindings that grow while racd or a client works"
 	@echo "    make attacks           clients that make others wait or racd grow, with each operation, on one thread and on three"
 	@echo "    make access            rights, tokens and TLS handshakes that an attacker gets past"
 	@echo "    make sanitize-thread   data races; make sanitize-address finds accesses to memory that is not theirs"
@@ -114,8 +115,9 @@ fuzz: dependencies
 	Fuzz/run $(SECONDS) $(INPUTS)
 
 soak: dependencies
+	RAC_SOAK=$(STEPS) $(MAKE) --no-print-directory unit-tests TESTS=RacTestKitTests.SoakTests
 	$(SWIFT_BUILD) --product racd
-	Tests/run-javascript-tests --racd $(BINARIES)/racd --soak 200000
+	Tests/run-javascript-tests --racd $(BINARIES)/racd --soak $(STEPS)
 	$(FAULTS)/soak.py --racd $(BINARIES)/racd --minutes $(MINUTES)
 
 attacks: CONFIGURATION = release

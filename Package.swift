@@ -142,7 +142,7 @@ let package = Package(
         ),
         .target(
             name: "RacConfiguration",
-            dependencies: ["RacAccess", "RacProtocol", "RacServer", "RacWeb", logging],
+            dependencies: ["RacAccess", "RacProtocol", "RacServer", "RacWeb", "CGlibc", logging],
             swiftSettings: settings
         ),
         .target(
@@ -278,7 +278,7 @@ let package = Package(
         ),
         .testTarget(
             name: "RacTestKitTests",
-            dependencies: ["RacTestKit", "Rac", "RacClient", logging],
+            dependencies: ["RacTestKit", "Rac", "RacClient", "CGlibc", logging],
             swiftSettings: settings
         ),
         .testTarget(
