@@ -8,6 +8,7 @@ import RacProtocol
 /// The files of a listener's certificate, as they were read: good for new connections.
 struct CertificateFiles {
     let context: NIOSSLContext
+    private let configuration: TLSConfiguration
     private let listener: TLSListener
     private let chain: [NIOSSLCertificate]
     private let authorities: [NIOSSLCertificate]
@@ -15,6 +16,14 @@ struct CertificateFiles {
     /// Whether clients meet the certificates of other files as they meet these.
     func isAs(_ other: CertificateFiles) -> Bool {
         self.chain == other.chain && self.authorities == other.authorities
+    }
+
+    /// Makes the context of a new connection.
+    ///
+    /// A client that resumes a session shows no certificate, and the library judges the one of its session no more. A context
+    /// resumes only its own sessions. So each connection has one of its own where clients are asked for certificates.
+    func makeContext() throws -> NIOSSLContext {
+        self.authorities.isEmpty ? self.context : try NIOSSLContext(configuration: self.configuration)
     }
 
     /// The present state of the daemon's certificate.
@@ -51,6 +60,7 @@ struct CertificateFiles {
                 "the key in \(listener.keyFile) does not belong to the first certificate in \(listener.certificateFile)"
             )
         }
+        self.configuration = configuration
         self.listener = listener
         self.chain = chain
         self.authorities = authorities ?? []

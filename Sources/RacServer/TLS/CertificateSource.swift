@@ -28,8 +28,8 @@ final class CertificateSource: Sendable {
         files.warn(logger)
     }
 
-    /// The context for the next connection.
-    var current: NIOSSLContext { self.files.withLock(\.context) }
+    /// The files for the next connection.
+    var current: CertificateFiles { self.files.withLock { $0 } }
 
     /// Looks at the files, and takes them if they have changed or somebody asks for it; blocks its thread meanwhile.
     func look(isAsked: Bool, _ logger: Logger) {

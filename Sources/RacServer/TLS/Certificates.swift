@@ -41,7 +41,7 @@ final class Certificates: Sendable {
     /// Makes the transport of a new connection to an address.
     func transport(_ address: ListenAddress) -> [any ChannelHandler] {
         guard let source = self.sources.withLock({ $0[address] }) else { return [] }
-        let makesTLS = { NIOSSLServerHandler(context: source.current) }
+        let makesTLS = { NIOSSLServerHandler(context: try source.current.makeContext()) }
         switch address {
         case .tls: return [TLSEntrance(allowsPlain: false, makesTLS)]
         case .either: return [TLSEntrance(allowsPlain: true, makesTLS)]

@@ -41,7 +41,7 @@ final class TLSEntrance: ChannelDuplexHandler, RemovableChannelHandler {
     var owner: (any TLSEntranceOwner)?
 
     private let allowsPlain: Bool
-    private let makesTLS: () -> any ChannelHandler
+    private let makesTLS: () throws -> any ChannelHandler
     private var context: ChannelHandlerContext?
     private var state = State.deciding
     private var hasTLS = false
@@ -50,7 +50,7 @@ final class TLSEntrance: ChannelDuplexHandler, RemovableChannelHandler {
     private var isReadHeld = false
     private var isPassing = false
 
-    init(allowsPlain: Bool, _ makesTLS: @escaping () -> any ChannelHandler) {
+    init(allowsPlain: Bool, _ makesTLS: @escaping () throws -> any ChannelHandler) {
         self.allowsPlain = allowsPlain
         self.makesTLS = makesTLS
     }
@@ -89,7 +89,7 @@ final class TLSEntrance: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func addTLS(_ context: ChannelHandlerContext) throws {
         guard !self.hasTLS else { return }
-        try context.pipeline.syncOperations.addHandler(self.makesTLS(), position: .after(self))
+        try context.pipeline.syncOperations.addHandler(try self.makesTLS(), position: .after(self))
         self.hasTLS = true
     }
 

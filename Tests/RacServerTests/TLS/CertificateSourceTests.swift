@@ -38,33 +38,33 @@ import Testing
 
     @Test("An expired certificate does not take the place of a good one")
     func expired() throws {
-        let before = self.source.current
+        let before = self.source.current.context
         try self.put(self.authority.sign("old", time: .past))
         let words = "warning: a new certificate has expired: the earlier one stays"
         #expect(self.log.entries == ["\(words) file=\(self.files.certificate)"])
-        #expect(self.source.current === before)
+        #expect(self.source.current.context === before)
     }
 
     @Test("A certificate that is not valid yet does not take the place of a good one, and is reported once")
     func notYetValid() throws {
-        let before = self.source.current
+        let before = self.source.current.context
         try self.put(self.authority.sign("later", time: .future))
         self.source.look(isAsked: false, self.logger)
         let words = "warning: a new certificate is not valid yet: the earlier one stays until it is"
         #expect(self.log.entries == ["\(words) file=\(self.files.certificate)"])
-        #expect(self.source.current === before)
+        #expect(self.source.current.context === before)
     }
 
     @Test("A key that does not fit is reported once, and tried again at each look")
     func doesNotFit() throws {
-        let (before, key) = (self.source.current, try Data(contentsOf: URL(filePath: self.files.key)))
+        let (before, key) = (self.source.current.context, try Data(contentsOf: URL(filePath: self.files.key)))
         try Data("no key".utf8).write(to: URL(filePath: self.files.key))
         for _ in 0..<4 { self.source.look(isAsked: false, self.logger) }
         #expect(self.log.entries.count == 1 && self.log.entries[0].hasPrefix("warning: a new certificate does not fit"))
-        #expect(self.source.current === before)
+        #expect(self.source.current.context === before)
         try key.write(to: URL(filePath: self.files.key))
         for _ in 0..<2 { self.source.look(isAsked: false, self.logger) }
-        #expect(self.source.current !== before)
+        #expect(self.source.current.context !== before)
     }
 
     @Test("Other rights of a file are a change, so that it is read again")
