@@ -50,7 +50,7 @@ private final class Scene {
 
     init(allowsPlain: Bool) throws {
         let contexts = try Self.contexts.get()
-        let server = TLSEntrance(allowsPlain: allowsPlain) { NIOSSLServerHandler(context: contexts.server) }
+        let server = TLSEntrance(allowsPlain: allowsPlain) { (NIOSSLServerHandler(context: contexts.server), nil) }
         self.allowsPlain = allowsPlain
         self.connection = try self.entrance.connection(behind: [server])
         let handler = try NIOSSLClientHandler(context: contexts.client, serverHostname: "localhost")

@@ -123,8 +123,10 @@ package struct Server: Sendable {
             self.onReady(listeners.addresses)
             async let _ = self.follow(loops, certificates)
             async let _ = FreedMemory.giveBackRepeatedly(self.logger)
-            async let _ = certificates.lookRepeatedly(self.logger)
-            async let _ = certificates.look(eachTimeOf: self.changes.renewals, self.logger)
+            // A loop that has ended has no clients to judge.
+            let judge: @Sendable () async -> Void = { try? await loops.judgeAnew() }
+            async let _ = certificates.lookRepeatedly(self.logger, judge)
+            async let _ = certificates.look(eachTimeOf: self.changes.renewals, self.logger, judge)
             for await _ in self.shutdown.stream {}
             self.logger.info("shutting down")
             await listeners.close()
@@ -141,7 +143,8 @@ package struct Server: Sendable {
     /// Applies changes of the configuration until the daemon ends.
     private func follow(_ loops: Loops, _ certificates: Certificates) async {
         for await change in self.changes.stream {
-            certificates.take(change.tls, self.logger)
+            // The rules that follow judge all clients, those of an authority that is trusted no more, too.
+            _ = certificates.take(change.tls, self.logger)
             // A loop that has ended has no clients to judge.
             try? await loops.take(change.access)
             loops.admission.limit = FileLimit.raise(

@@ -114,6 +114,34 @@ import Testing
         #expect(policy.admits(Credentials(token: TokenHash(of: "t")), at: 1_000) == nil)
     }
 
+    @Test("A certificate stands for a session of a page until its end, and while its authorities are trusted")
+    func certificateTerm() throws {
+        let policy = try AccessPolicy(
+            roles: [],
+            principals: [
+                Principal(name: try PrincipalName("cert"), roles: [], certificates: ["kiosk"]),
+                Principal(
+                    name: try PrincipalName("t"),
+                    roles: [],
+                    tokens: [.init(hash: TokenHash(of: "t"), expiresAt: 5)]
+                ),
+            ],
+            anonymousRoles: []
+        )
+        let authorities = ClientAuthorities()
+        let term = CertificateTerm(end: 9, authorities: authorities)
+        let page = Credentials(certificate: "kiosk", certificateTerm: term)
+        #expect(policy.admits(page, at: 8)?.expiresAt == 9)
+        let both = Credentials(token: TokenHash(of: "t"), certificate: "kiosk", certificateTerm: term)
+        #expect(policy.admits(both, at: 4)?.expiresAt == 5)
+        // Neither as somebody else, nor as nobody.
+        #expect(policy.admits(page, at: 9) == nil)
+        authorities.end()
+        #expect(policy.admits(page, at: 8) == nil)
+        #expect(policy.admits(both, at: 4) == nil)
+        #expect(policy.admits(Credentials(certificate: "kiosk"), at: 9)?.rights.principal.text == "cert")
+    }
+
     @Test("Two principals of one proof or name, and roles that are not there, are refused")
     func doubled() throws {
         let one = Principal(name: try PrincipalName("one"), roles: [], unixUsers: [7])

@@ -9,13 +9,14 @@ Each scene starts a real racd with a configuration file, with certificates that 
 - renewal: 1000 bound clients, while the file is read again 50 times and the certificate is renewed.
 - wire: a relay reads each byte between clients and an address with TLS, and finds no name, value or token.
 - handshakes: clients that begin badly, slowly or all at once, while a good client is served.
+- certificates: clients and pages by a certificate that ends, or whose authority is replaced.
 - files: faults of certificates, keys and the configuration, each of which has one clear line.
 - secrets: all output of racd at the level trace, and of racctl, has no token, key, value or session.
 
 The program prints a line per scene, and ends with status 1 if a promise was broken. --full makes the crowds larger.
 """
 import argparse, asyncio, contextlib, itertools, json, os, pathlib, re, resource
-import signal, ssl, struct, subprocess, sys, tempfile, time, warnings
+import signal, socket, ssl, struct, subprocess, sys, tempfile, time, warnings
 
 from closed import CLIENT, ROOT, VERBS, Authority, Closed, digest, principal, role, table
 from harness import PATIENCE, TLS_HOST, Client, Fault, Lost, Refused, eventually, frame
@@ -655,6 +656,105 @@ async def handshakes(options, folder):
         if options.verbose:
             print(log)
     return f"{len(crowd)} at once, {answered} answered, {len(altered)} altered; a good client was served {served} times"
+
+
+# Certificates of clients.
+
+def resumes(port, context, session=None):
+    """A client's session of TLS behind a welcome, and whether it took up this earlier one."""
+    with socket.create_connection((TLS_HOST, port), PATIENCE) as plain, \
+            context.wrap_socket(plain, server_hostname="localhost", session=session) as tls:
+        tls.sendall(frame({"op": "hello", "version": 1}))
+        expect(b"welcome" in tls.recv(1 << 14), "a client with a certificate is not welcomed")
+        return tls.session, tls.session_reused
+
+
+async def web(port, context, line, body="", cookie=None):
+    """A request over TLS on a connection of its own."""
+    reader, writer = await asyncio.open_connection(TLS_HOST, port, ssl=context, server_hostname="localhost")
+    head = [f"{line} HTTP/1.1", "Host: localhost", f"Content-Length: {len(body)}", *([f"Cookie: {cookie}"] if cookie else [])]
+    writer.write("\r\n".join([*head, "", body]).encode())
+    return reader, writer
+
+
+async def answered(*request, **options):
+    """The whole answer to a request."""
+    reader, writer = await web(*request, **options)
+    head = (await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), PATIENCE)).decode()
+    length = re.search(r"content-length: (\d+)", head, re.I)
+    body = await asyncio.wait_for(reader.readexactly(int(length.group(1))), PATIENCE) if length else b""
+    writer.close()
+    return head, body.decode()
+
+
+class Page:
+    """A page that has signed in by the code of a program with a certificate, and its stream of events."""
+
+    def __init__(self, port, tls):
+        self.port, self.tls = port, tls
+
+    @classmethod
+    async def signed_in(cls, port, tls, program):
+        page = cls(port, tls)
+        _, code = await answered(port, program, "POST /v1/session/code")
+        head, _ = await answered(port, tls, "POST /v1/session", json.dumps({"code": json.loads(code)["code"]}))
+        page.cookie = re.search(r"set-cookie: ([^;]+)", head, re.I).group(1)
+        reader, page.writer = await web(port, tls, "GET /v1/watch", cookie=page.cookie)
+        page.stream = asyncio.create_task(reader.read(-1))
+        return page
+
+    async def is_admitted(self):
+        _, state = await answered(self.port, self.tls, "GET /v1/session", cookie=self.cookie)
+        return json.loads(state)["admitted"]
+
+    async def ends(self, why):
+        """The page is admitted no more, and its stream has ended."""
+        async def is_over():
+            return not await self.is_admitted()
+        await eventually(f"the end of a page {why}", is_over)
+        told = (await asyncio.wait_for(self.stream, PATIENCE)).decode()
+        expect('"unauthenticated"' in told, f"the stream of a page {why} ends with {told[-200:]}")
+        self.writer.close()
+
+
+@scene
+async def certificates(options, folder):
+    """A client's certificate that has ended, or whose authority is gone, opens no connection, and no page goes on by it."""
+    authority, other = Authority(folder), Authority(folder)
+    trusted, ends = os.path.join(folder, "clients.crt"), time.time() + 8
+    put_in_place([trusted], [authority.file])
+    moment = time.strftime("%Y%m%d%H%M%SZ", time.gmtime(ends))
+    shown = {"soon": authority.sign("soon", CLIENT, "/CN=soon", end=moment), "late": authority.sign("late", CLIENT, "/CN=late")}
+    tables = [table("listen", address="127.0.0.1:0"), ROOT,
+              listener(authority.sign("racd"), client_ca=trusted, clients="optional"),
+              *(table("principal", name=name, roles=["root"], certificate=name) for name in shown)]
+    async with running(options, folder, *tables) as closed:
+        port, trust, sessions = closed.racd.tls_port, authority.trust(), []
+        for version in (ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3):
+            context = authority.trust(*shown["soon"])
+            context.minimum_version = context.maximum_version = version
+            session, _ = await asyncio.to_thread(resumes, port, context)
+            sessions.append((context, session))
+            expect(not (await asyncio.to_thread(resumes, port, context, session))[1], f"a session of {version.name} is resumed")
+        pages = {name: await Page.signed_in(port, trust, authority.trust(*files)) for name, files in shown.items()}
+        standing = await Client.connected(port, tls=authority.trust(*shown["soon"]))
+        for name, page in pages.items():
+            expect(await page.is_admitted(), f"the page of {name} is not admitted")
+        await pages["soon"].ends("whose certificate is over")
+        expect(time.time() >= int(ends), "a page ends before its certificate")
+        for context, session in sessions:
+            try:
+                await asyncio.to_thread(resumes, port, context, session)
+                raise Fault("a certificate that is over opens a connection")
+            except OSError:
+                pass
+        await standing.ask("ping")
+        standing.close()
+        expect(await pages["late"].is_admitted(), "a page ends with the certificate of another one")
+        put_in_place([trusted], [other.file])
+        closed.racd.signal(signal.SIGHUP)
+        await pages["late"].ends("whose authority is gone")
+    return f"{len(sessions)} versions of TLS, {len(pages)} pages"
 
 
 # Files.

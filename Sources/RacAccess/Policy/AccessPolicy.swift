@@ -113,7 +113,8 @@ package final class AccessPolicy: Sendable {
 
     /// Accepts a client by the first of its proofs that names a principal.
     ///
-    /// A client with a token that is not known, or whose time is over, is refused whatever else it shows.
+    /// A client with a token that is not known, or whose time is over, is refused whatever else it shows. So is a session of
+    /// a certificate whose term is over.
     ///
     /// - Parameters:
     ///   - credentials: The client's proofs.
@@ -127,8 +128,12 @@ package final class AccessPolicy: Sendable {
             guard byToken != nil else { return nil }
         }
         if let name = credentials.certificate, let admission = self.admits(.certificate(Array(name.utf8)), at: time) {
-            // The client showed the token as well, so the end of its time holds.
-            return Admission(rights: admission.rights, expiresAt: byToken?.expiresAt)
+            guard let term = credentials.certificateTerm else {
+                // The client showed the token as well, so the end of its time holds.
+                return Admission(rights: admission.rights, expiresAt: byToken?.expiresAt)
+            }
+            guard term.holds(at: time) else { return nil }
+            return Admission(rights: admission.rights, expiresAt: min(byToken?.expiresAt ?? term.end, term.end))
         }
         if let byToken { return byToken }
         if let user = credentials.unixUser, let admission = self.admits(.unixUser(user), at: time) { return admission }

@@ -6,6 +6,8 @@ package struct Credentials: Sendable {
     package var claims: TokenClaims?
     /// The name in its verified certificate.
     package var certificate: String?
+    /// The time for which that certificate counts; nil on the connection that has shown it, for whose whole life it does.
+    package var certificateTerm: CertificateTerm?
     /// The user of the process at the other end of a Unix socket.
     package var unixUser: UInt64?
 
@@ -13,11 +15,13 @@ package struct Credentials: Sendable {
         token: TokenHash? = nil,
         claims: TokenClaims? = nil,
         certificate: String? = nil,
+        certificateTerm: CertificateTerm? = nil,
         unixUser: UInt64? = nil
     ) {
         self.token = token
         self.claims = claims
         self.certificate = certificate
+        self.certificateTerm = certificateTerm
         self.unixUser = unixUser
     }
 }

@@ -27,6 +27,13 @@ extension ConnectionHandler {
         return credentials
     }
 
+    /// The proofs that outlast the connection, in a session of a page: a certificate counts in them as long as it is good.
+    func lastingCredentials(token: TokenHash?) -> Credentials {
+        var credentials = self.credentials(token: token)
+        credentials.certificateTerm = self.certificateTerm
+        return credentials
+    }
+
     /// The proofs of the identity of a client that says hello.
     func credentials(of hello: Hello) -> Credentials {
         if hello.token == nil, case .webSocket(let side) = self.dialect { return side.credentials }

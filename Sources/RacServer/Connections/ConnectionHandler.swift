@@ -1,6 +1,7 @@
 import Logging
 import NIOCore
 import NIOTLS
+import RacAccess
 import RacHost
 import RacProtocol
 
@@ -83,6 +84,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     /// The name in the client's certificate, which an authority of the listener has signed; nil without a certificate.
     private(set) var certificateName: String?
+
+    /// The time for which that certificate stands for the client in what outlasts the connection.
+    private(set) var certificateTerm: CertificateTerm?
 
     /// Whether the channel asked for a read while the client had to wait.
     private var owesRead = false
@@ -263,6 +267,9 @@ extension ConnectionHandler: TLSEntranceOwner {
         self.openTLS = TLSLayer(context)
         self.outlet?.tls = self.openTLS
         self.certificateName = self.openTLS?.clientName
+        if let end = self.openTLS?.clientCertificateEnd, let authorities = self.entrance?.clientAuthorities {
+            self.certificateTerm = CertificateTerm(end: end, authorities: authorities)
+        }
         self.entrance?.open()
         self.entrance = nil
     }

@@ -229,7 +229,7 @@ extension HTTPSide {
     }
 
     private func credentials(ofToken token: String) throws(WebProblem) -> Credentials {
-        let shown = self.connection.credentials(token: TokenHash(of: token))
+        let shown = self.connection.lastingCredentials(token: TokenHash(of: token))
         guard let credentials = self.admitted(shown, token) else {
             throw WebProblem(.unauthorized, "unauthenticated", Self.refusal)
         }
@@ -253,7 +253,7 @@ extension HTTPSide {
         let loop = self.connection.loop
         guard loop.access != nil else { return self.answer(WebResponse(.noContent)) }
         let token = try request.token()
-        let shown = self.connection.credentials(token: token.map(TokenHash.init(of:)))
+        let shown = self.connection.lastingCredentials(token: token.map(TokenHash.init(of:)))
         guard let credentials = self.admitted(shown, token), let principal = loop.principal(of: credentials),
             principal != PrincipalName.anonymous.text
         else {

@@ -38,6 +38,11 @@ extension HostShell {
         self.turn.host.take(access)
     }
 
+    /// Has the host judge its connections anew by the same rules.
+    func judgeAnew() {
+        self.take(self.turn.host.access)
+    }
+
     /// Sets the values of the daemon's own channels.
     func refreshFigures() {
         self.turn.host.refreshFigures([

@@ -65,6 +65,11 @@ struct Loops: Sendable {
         try await self.host.ask { $0.take(access) }
     }
 
+    /// Judges the clients that are connected by the present rules: the proofs of some may count no more.
+    func judgeAnew() async throws {
+        try await self.host.ask { $0.judgeAnew() }
+    }
+
     /// Takes no more from clients; the store has every change that was taken.
     func stopListening() async throws {
         for link in self.connections { try await link.ask { $0.stopListening() } }

@@ -3,6 +3,7 @@ import Glibc
 import Logging
 import NIOCore
 import NIOSSL
+import RacAccess
 import RacProtocol
 
 /// The files of a listener's certificate, as they were read: good for new connections.
@@ -13,17 +14,35 @@ struct CertificateFiles {
     private let chain: [NIOSSLCertificate]
     private let authorities: [NIOSSLCertificate]
 
+    /// The trust in the authorities, for what their certificates stand for apart from the connections that show them.
+    private(set) var clientAuthorities = ClientAuthorities()
+
+    /// These files take the place of earlier ones; returns whether an authority of those is trusted no more.
+    mutating func replaced(_ earlier: CertificateFiles) -> Bool {
+        guard earlier.authorities.allSatisfy(self.authorities.contains) else { return earlier.endTrust() }
+        self.clientAuthorities = earlier.clientAuthorities
+        return false
+    }
+
+    /// Ends the trust in the authorities; returns whether there are any.
+    func endTrust() -> Bool {
+        self.clientAuthorities.end()
+        return !self.authorities.isEmpty
+    }
+
     /// Whether clients meet the certificates of other files as they meet these.
     func isAs(_ other: CertificateFiles) -> Bool {
         self.chain == other.chain && self.authorities == other.authorities
     }
 
-    /// Makes the context of a new connection.
+    /// Makes the handler of a new connection.
     ///
     /// A client that resumes a session shows no certificate, and the library judges the one of its session no more. A context
     /// resumes only its own sessions. So each connection has one of its own where clients are asked for certificates.
-    func makeContext() throws -> NIOSSLContext {
-        self.authorities.isEmpty ? self.context : try NIOSSLContext(configuration: self.configuration)
+    func makeLayer() throws -> TLSEntrance.Layer {
+        guard !self.authorities.isEmpty else { return (NIOSSLServerHandler(context: self.context), nil) }
+        let context = try NIOSSLContext(configuration: self.configuration)
+        return (NIOSSLServerHandler(context: context), self.clientAuthorities)
     }
 
     /// The present state of the daemon's certificate.

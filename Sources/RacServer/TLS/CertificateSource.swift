@@ -31,40 +31,57 @@ final class CertificateSource: Sendable {
     /// The files for the next connection.
     var current: CertificateFiles { self.files.withLock { $0 } }
 
+    /// Takes the place of the files of another listener; returns whether an authority of those is trusted no more.
+    func replaced(_ earlier: CertificateSource) -> Bool {
+        let earlier = earlier.current
+        return self.files.withLock { $0.replaced(earlier) }
+    }
+
+    /// Ends the trust in the authorities; returns whether there are any.
+    func endTrust() -> Bool { self.current.endTrust() }
+
     /// Looks at the files, and takes them if they have changed or somebody asks for it; blocks its thread meanwhile.
-    func look(isAsked: Bool, _ logger: Logger) {
+    ///
+    /// - Returns: Whether an authority of clients is trusted no more.
+    @discardableResult
+    func look(isAsked: Bool, _ logger: Logger) -> Bool {
         // Of two looks at a time the later one reads the newer files, so it is the last to take any.
         self.renewal.withLock { self.look(isAsked: isAsked, &$0, logger) }
     }
 
-    private func look(isAsked: Bool, _ renewal: inout CertificateRenewal, _ logger: Logger) {
-        guard renewal.looked(Self.stamp(of: self.listener), isAsked: isAsked) == .read else { return }
+    private func look(isAsked: Bool, _ renewal: inout CertificateRenewal, _ logger: Logger) -> Bool {
+        guard renewal.looked(Self.stamp(of: self.listener), isAsked: isAsked) == .read else { return false }
         let name: Logger.Metadata = ["file": "\(self.listener.certificateFile)"]
         do throws(CertificateFault) {
-            let files = try CertificateFiles(self.listener)
-            let earlier = self.files.withLock { $0 }
+            var files = try CertificateFiles(self.listener)
+            let earlier = self.current
             if earlier.validity == .valid {
                 switch files.validity {
                 case .valid: break
                 case .expired:
                     renewal.settle()
-                    return logger.warning("a new certificate has expired: the earlier one stays", metadata: name)
+                    logger.warning("a new certificate has expired: the earlier one stays", metadata: name)
+                    return false
                 case .notYetValid:
                     let words = "a new certificate is not valid yet: the earlier one stays until it is"
-                    guard renewal.postpone(because: words) || isAsked else { return }
-                    return logger.warning("\(words)", metadata: name)
+                    guard renewal.postpone(because: words) || isAsked else { return false }
+                    logger.warning("\(words)", metadata: name)
+                    return false
                 }
             }
             renewal.settle()
-            self.files.withLock { $0 = files }
+            let isTrustLost = files.replaced(earlier)
+            self.files.withLock { [files] in $0 = files }
             if !files.isAs(earlier) { logger.info("took a certificate", metadata: name) }
             files.warn(logger)
             // The operator's reading has looked at the rights of all files.
             if !isAsked { files.warnOfKey(logger) }
+            return isTrustLost
         } catch {
             // The system may have had no descriptor for the file.
-            guard renewal.postpone(because: "\(error)") || isAsked else { return }
+            guard renewal.postpone(because: "\(error)") || isAsked else { return false }
             logger.warning("a new certificate does not fit: the earlier one stays", metadata: ["reason": "\(error)"])
+            return false
         }
     }
 

@@ -1,4 +1,5 @@
 import NIOCore
+import RacAccess
 import RacProtocol
 
 /// The connection of a ``TLSEntrance``.
@@ -29,6 +30,9 @@ final class TLSEntrance: ChannelDuplexHandler, RemovableChannelHandler {
     /// The client is read while no more bytes than these wait for a turn.
     private static let fewBytes = 4 << 10
 
+    /// A new handler of TLS, and the authorities by which it judges the client.
+    typealias Layer = (handler: any ChannelHandler, clientAuthorities: ClientAuthorities?)
+
     private enum State {
         case deciding
         case handshaking
@@ -41,7 +45,10 @@ final class TLSEntrance: ChannelDuplexHandler, RemovableChannelHandler {
     var owner: (any TLSEntranceOwner)?
 
     private let allowsPlain: Bool
-    private let makesTLS: () throws -> any ChannelHandler
+    /// The authorities of the address at the beginning of the handshake, if it asks for certificates.
+    private(set) var clientAuthorities: ClientAuthorities?
+
+    private let makesTLS: () throws -> Layer
     private var context: ChannelHandlerContext?
     private var state = State.deciding
     private var hasTLS = false
@@ -50,7 +57,7 @@ final class TLSEntrance: ChannelDuplexHandler, RemovableChannelHandler {
     private var isReadHeld = false
     private var isPassing = false
 
-    init(allowsPlain: Bool, _ makesTLS: @escaping () throws -> any ChannelHandler) {
+    init(allowsPlain: Bool, _ makesTLS: @escaping () throws -> Layer) {
         self.allowsPlain = allowsPlain
         self.makesTLS = makesTLS
     }
@@ -89,7 +96,9 @@ final class TLSEntrance: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func addTLS(_ context: ChannelHandlerContext) throws {
         guard !self.hasTLS else { return }
-        try context.pipeline.syncOperations.addHandler(try self.makesTLS(), position: .after(self))
+        let layer = try self.makesTLS()
+        self.clientAuthorities = layer.clientAuthorities
+        try context.pipeline.syncOperations.addHandler(layer.handler, position: .after(self))
         self.hasTLS = true
     }
 

@@ -36,6 +36,9 @@ struct TLSLayer {
     /// The name in the client's certificate, which an authority of the listener has signed; nil without a certificate.
     var clientName: String? { self.certificate?.clientName }
 
+    /// The end of that certificate, in milliseconds since 1970 UTC.
+    var clientCertificateEnd: Int64? { self.certificate.map { Int64($0.notValidAfter) * 1000 } }
+
     /// The fault that stopped the handshake; nil for an error of another kind.
     func fault(of error: any Error) -> TLSFault? {
         guard case NIOSSLError.handshakeFailed(let reason) = error else { return nil }

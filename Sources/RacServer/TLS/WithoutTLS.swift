@@ -16,13 +16,13 @@ struct Certificates: Sendable {
     func transport(_ address: ListenAddress) -> [any ChannelHandler] { [] }
 
     /// Takes nothing, since no address has TLS.
-    func take(_ listeners: [ListenAddress: TLSListener], _ logger: Logger) {}
+    func take(_ listeners: [ListenAddress: TLSListener], _ logger: Logger) -> Bool { false }
 
     /// Returns at once, since there are no files.
-    func lookRepeatedly(_ logger: Logger) async {}
+    func lookRepeatedly(_ logger: Logger, _ onTrustLost: @Sendable () async -> Void) async {}
 
     /// Does nothing each time that the operator asks for it.
-    func look(eachTimeOf asked: AsyncStream<Void>, _ logger: Logger) async {
+    func look(eachTimeOf asked: AsyncStream<Void>, _ logger: Logger, _ onTrustLost: @Sendable () async -> Void) async {
         for await _ in asked {}
     }
 }
@@ -43,6 +43,8 @@ struct TLSLayer {
     static func isUncleanShutdown(_ error: any Error) -> Bool { false }
 
     var clientName: String? { nil }
+
+    var clientCertificateEnd: Int64? { nil }
 
     func fault(of error: any Error) -> TLSFault? { nil }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import RacAccess
 import RacTesting
 import Testing
 
@@ -65,6 +66,51 @@ import Testing
         try key.write(to: URL(filePath: self.files.key))
         for _ in 0..<2 { self.source.look(isAsked: false, self.logger) }
         #expect(self.source.current.context !== before)
+    }
+
+    @Test("The trust in the authorities of clients lasts while each of them is in the file")
+    func authorities() throws {
+        let file = self.authority.path("clients.crt")
+        func write(_ authorities: [TestAuthority]) throws {
+            let texts = try authorities.map { try Data(contentsOf: URL(filePath: $0.file)) }
+            try Data(texts.joined()).write(to: URL(filePath: file))
+        }
+        try write([self.authority])
+        let source = try CertificateSource(
+            TLSListener(
+                certificateFile: self.files.certificate,
+                keyFile: self.files.key,
+                clients: .optional(authorityFile: file)
+            ),
+            self.logger
+        )
+        let trust = try #require(try source.current.makeLayer().clientAuthorities)
+        try write([try TestAuthority(), self.authority])
+        #expect(!source.look(isAsked: true, self.logger))
+        #expect(trust.areTrusted)
+        try write([try TestAuthority()])
+        #expect(source.look(isAsked: true, self.logger))
+        #expect(!trust.areTrusted)
+        #expect(try source.current.makeLayer().clientAuthorities?.areTrusted == true)
+    }
+
+    @Test("Files that a reading of the configuration names are tried again until they can be taken")
+    func awaited() throws {
+        let address = ListenAddress.tls(host: "127.0.0.1", port: 0)
+        var configuration = ServerConfiguration(name: "racd/test", storage: .memory)
+        configuration.addresses = [address]
+        configuration.tls[address] = self.source.listener
+        let certificates = try Certificates(configuration, self.logger)
+        let later = TLSListener(
+            certificateFile: self.authority.path("later.crt"),
+            keyFile: self.authority.path("later.key")
+        )
+        _ = certificates.take([address: later], self.logger)
+        for _ in 0..<3 { _ = certificates.look(isAsked: false, self.logger) }
+        #expect(self.log.entries.count == 1 && self.log.entries[0].contains("cannot read \(later.certificateFile)"))
+        _ = try self.authority.sign("later")
+        _ = certificates.look(isAsked: false, self.logger)
+        #expect(self.log.entries.last == "info: took a certificate file=\(later.certificateFile)")
     }
 
     @Test("Other rights of a file are a change, so that it is read again")

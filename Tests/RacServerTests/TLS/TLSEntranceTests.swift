@@ -55,7 +55,7 @@ import Testing
 
     @Test("The TLS entrance keeps no connection that is through, or over", arguments: [true, false])
     func letsGo(isThrough: Bool) throws {
-        let entrance = TLSEntrance(allowsPlain: true) { Silent() }
+        let entrance = TLSEntrance(allowsPlain: true) { (Silent(), nil) }
         let channel = EmbeddedChannel(handler: entrance)
         weak var owner: Owner?
         do {
@@ -71,7 +71,7 @@ import Testing
 
     @Test("A client whose handshake waits for its turn is read until many bytes wait, and has one place in the line")
     func reads() throws {
-        let (reads, entrance, owner) = (ReadCount(), TLSEntrance(allowsPlain: false) { Silent() }, Owner())
+        let (reads, entrance, owner) = (ReadCount(), TLSEntrance(allowsPlain: false) { (Silent(), nil) }, Owner())
         let channel = EmbeddedChannel(handlers: [reads, entrance])
         entrance.owner = owner
         var counts: [Int] = []
