@@ -50,22 +50,19 @@ package struct Server: Sendable {
     ///   changes could not be written.
     package func run() async throws {
         FreedMemory.setThresholds()
-        var configuration = self.configuration
-        configuration.maximumConnections = FileLimit.raise(
-            for: configuration.maximumConnections,
-            threads: configuration.threads
-        )
-        if configuration.maximumConnections < self.configuration.maximumConnections {
+        let configuration = self.configuration
+        let room = FileLimit.raise(for: configuration.maximumConnections, threads: configuration.threads)
+        if room.connections < configuration.maximumConnections {
             self.logger.warning(
                 "the system's limit of open files leaves room for fewer connections",
-                metadata: ["connections": "\(configuration.maximumConnections)"]
+                metadata: ["connections": "\(room.connections)"]
             )
         }
         let group = MultiThreadedEventLoopGroup(numberOfThreads: configuration.threads)
         let readers = NIOThreadPool(numberOfThreads: max(1, configuration.threads / 2))
         readers.start()
         do {
-            try await self.serve(configuration, on: group, readers)
+            try await self.serve(configuration, room, on: group, readers)
         } catch {
             try? await Self.end(group, readers)
             throw error
@@ -104,12 +101,14 @@ package struct Server: Sendable {
 
     private func serve(
         _ configuration: ServerConfiguration,
+        _ room: Admission.Room,
         on group: MultiThreadedEventLoopGroup,
         _ readers: NIOThreadPool
     ) async throws {
         let certificates = try Certificates(configuration, self.logger)
         let inbox = StoreInbox()
-        let (loops, store) = try await self.makeLoops(configuration, inbox, on: Array(group.makeIterator()), readers)
+        let eventLoops = Array(group.makeIterator())
+        let (loops, store) = try await self.makeLoops(configuration, room, inbox, on: eventLoops, readers)
         do {
             inbox.connect(loops.host)
             let listeners = try await Listeners(
@@ -147,9 +146,8 @@ package struct Server: Sendable {
             _ = certificates.take(change.tls, self.logger)
             // A loop that has ended has no clients to judge.
             try? await loops.take(change.access)
-            loops.admission.limit = FileLimit.raise(
-                for: change.maximumConnections,
-                threads: self.configuration.threads
+            loops.admission.take(
+                FileLimit.raise(for: change.maximumConnections, threads: self.configuration.threads)
             )
         }
     }
@@ -159,13 +157,14 @@ package struct Server: Sendable {
     /// The stored channels are freed when this returns: the host keeps less of them.
     private func makeLoops(
         _ configuration: ServerConfiguration,
+        _ room: Admission.Room,
         _ inbox: StoreInbox,
         on loops: [any EventLoop],
         _ readers: NIOThreadPool
     ) async throws -> (Loops, Store?) {
         let opened = try self.open(inbox)
         do {
-            let made = try await Loops(configuration, opened, on: loops, readers: readers, logger: self.logger)
+            let made = try await Loops(configuration, room, opened, on: loops, readers: readers, logger: self.logger)
             return (made, opened.store)
         } catch {
             try? await opened.store?.close()

@@ -130,6 +130,25 @@ import Testing
         }
     }
 
+    @Test("A short limit of open files leaves room for clients beside racd's own files, which a flood does not take")
+    func fewFiles() async throws {
+        try await Workplace.with { workplace in
+            let words = ["serve", "--listen", "127.0.0.1:0", "--data", workplace.path("data")]
+            let limited = ["-c", "ulimit -n 64 && exec \"$0\" \"$@\"", Program.path(of: "racd")] + words
+            let daemon = try await Daemon(try workplace.start("/bin/bash", limited), in: workplace)
+            let line = try #require(await daemon.program.errors.next())
+            let found = try #require(line.firstMatch(of: /leaves room for fewer connections connections=(\d+)/))
+            let places = try #require(Int(found.output.1))
+            #expect(places >= 24)
+            var bound: [Program] = []
+            for _ in 0..<places { bound.append(try await daemon.bound("a", "null")) }
+            #expect(try await daemon.run("get", "a").status == 9)
+            for program in bound { program.signal(SIGTERM) }
+            for program in bound { _ = await program.ended() }
+            #expect(await daemon.end().status == 0)
+        }
+    }
+
     @Test("The log says where racd listens, which connection it ends and why, and with debug who comes and goes")
     func logs() async throws {
         try await Workplace.with { workplace in

@@ -50,6 +50,9 @@ struct Listeners: Sendable {
         for channel in self.channels { try? await channel.close() }
     }
 
+    /// The clients that a listener accepts between two looks at the room for them.
+    private static let acceptedAtOnce: UInt = 4
+
     private static func listen(
         at address: ListenAddress,
         _ loops: Loops,
@@ -59,6 +62,12 @@ struct Listeners: Sendable {
         let bootstrap = ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: 1024)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .serverChannelOption(.maxMessagesPerRead, value: Self.acceptedAtOnce)
+            .serverChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(AcceptGate(loops.admission))
+                }
+            }
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     guard let connections = loops.connections(of: channel.eventLoop) else { return }

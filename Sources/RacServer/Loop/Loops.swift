@@ -12,6 +12,7 @@ struct Loops: Sendable {
 
     init(
         _ configuration: ServerConfiguration,
+        _ room: Admission.Room,
         _ storage: OpenedStorage,
         on loops: [any EventLoop],
         readers: NIOThreadPool,
@@ -22,7 +23,7 @@ struct Loops: Sendable {
             LoopReference(storage.makeShell(configuration, on: first), on: first)
         }.get()
         let epoch = try await self.host.ask(\.epoch)
-        let admission = Admission(limit: configuration.maximumConnections)
+        let admission = Admission(room)
         self.admission = admission
         let sessions = WebSessions()
         var connections: [LoopReference<ConnectionLoop>] = []

@@ -77,10 +77,10 @@ import Testing
     func otherLimit() {
         let admission = Admission(limit: 2)
         #expect(admission.enter() == nil && admission.enter() == nil)
-        admission.limit = 1
+        admission.take(Admission.Room(connections: 1, refused: 4))
         admission.leave()
         #expect(admission.enter()?.message == "the daemon takes no more connections: its limit is 1")
-        admission.limit = 2
+        admission.take(Admission.Room(connections: 2, refused: 4))
         #expect(admission.enter() == nil)
     }
 

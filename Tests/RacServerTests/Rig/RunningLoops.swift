@@ -20,6 +20,7 @@ enum RunningLoops {
         let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         let loops = try await Loops(
             configuration,
+            Admission.Room(connections: configuration.maximumConnections, refused: Admission.refusedCount),
             .memory(),
             on: Array(group.makeIterator()),
             readers: readers,

@@ -102,6 +102,30 @@ import Testing
         }
     }
 
+    @Test("Clients beyond the limit wait outside when a few have learnt why they are refused, and come in later")
+    func gate() async throws {
+        try await RunningDaemon.serving({ $0.maximumConnections = 2 }) { daemon in
+            guard case .tcp(_, let port) = daemon.addresses[0] else { throw Surprise(what: "no TCP") }
+            func accepted() throws -> Int {
+                let names = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+                return names.compactMap { Int32($0).flatMap { Self.asksSilentClient($0, on: port) } }.count
+            }
+            let known = [try await daemon.welcomed(), try await daemon.welcomed()]
+            let most = known.count + Admission.refusedCount + 3
+            var flood: [SocketClient] = []
+            for _ in 0..<300 {
+                flood.append(try daemon.client())
+                #expect(try accepted() <= most)
+            }
+            #expect(try await flood[0].hear().code == "limit")
+            #expect(try await known[1].ask(#"{"op":"ping","id":1}"#).code == nil)
+            flood = []
+            known[0].hangUp()
+            var welcome: Heard?
+            while welcome?.isWelcome != true { welcome = try? await daemon.client().ask(Wire.hello) }
+        }
+    }
+
     /// Whether the system asks the client of a connection to a port; nil if the descriptor is no such connection.
     private static func asksSilentClient(_ descriptor: Int32, on port: Int) -> Bool? {
         // The family, in the order of the machine, and the port, in that of the network, begin an address of IPv4.
