@@ -10,6 +10,7 @@ Each scene starts a real racd with a configuration file, with certificates that 
 - wire: a relay reads each byte between clients and an address with TLS, and finds no name, value or token.
 - handshakes: clients that begin badly, slowly or all at once, while a good client is served.
 - certificates: clients and pages by a certificate that ends, or whose authority is replaced.
+- floods: connections that show no proof take all places, while rules and tokens change.
 - files: faults of certificates, keys and the configuration, each of which has one clear line.
 - secrets: all output of racd at the level trace, and of racctl, has no token, key, value or session.
 
@@ -755,6 +756,77 @@ async def certificates(options, folder):
         closed.racd.signal(signal.SIGHUP)
         await pages["late"].ends("whose authority is gone")
     return f"{len(sessions)} versions of TLS, {len(pages)} pages"
+
+
+# Floods.
+
+async def flooded(port, stop):
+    """Connects again and again, and keeps many connections that say nothing; gives their number."""
+    crowd, count = [], 0
+    while not stop.is_set():
+        with contextlib.suppress(OSError, asyncio.TimeoutError):
+            crowd.append(await asyncio.wait_for(asyncio.open_connection("127.0.0.1", port), 0.1))
+            count += 1
+        for _, writer in crowd[:-200]:
+            writer.transport.abort()
+        crowd = crowd[-200:]
+    for _, writer in crowd:
+        writer.transport.abort()
+    return count
+
+
+async def dripped(port):
+    """A request to sign in that never ends."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(b"POST /v1/session HTTP/1.1\r\nHost: localhost\r\nContent-Length: 65536\r\n\r\n1")
+    return reader, writer
+
+
+@scene
+async def floods(options, folder):
+    """Connections without a proof keep no client out, and no file from racd: rules and tokens change meanwhile."""
+    binary = kept(folder, "limited", f'#!/bin/sh\nulimit -n 128 && exec {options.racd} "$@"\n', 0o700)
+    store = os.path.join(folder, "tokens")
+    tables = [f'token-file = "{store}"', table("listen", address="127.0.0.1:0"), ROOT]
+    closed = Closed(folder, *tables)
+
+    async def token(*words):
+        status, output, errors = await run(options.racd, "token", *words, folder=folder, RACD_CONFIG=closed.file)
+        expect(status == 0, f"racd token {words}: {errors}")
+        return output
+    secret, = await token("create", "guest", "--role", "root")
+    await closed.start(binary)
+    racd = closed.racd
+    try:
+        drips = [await dripped(racd.port) for _ in range(200)]
+        root = await Client.connected(racd.port, token="root")
+        stop = asyncio.Event()
+        flood = asyncio.gather(*(flooded(racd.port, stop) for _ in range(4)))
+
+        async def connected(token):
+            # A client gives way, too, until it has shown its token.
+            with contextlib.suppress(Lost, Refused, OSError):
+                return await Client.connected(racd.port, token=token)
+        guest = await eventually("a client in the flood", lambda: connected(secret))
+        await token("revoke", "guest")
+        told = await guest.event()
+        expect(told["error"]["code"] == "unauthenticated", f"a revoked token gets {told}")
+        closed.write(*tables, role("new", {"read": ["**"]}) + principal("new"))
+        racd.signal(signal.SIGHUP)
+        await eventually("a reading", lambda: "the configuration was read again" in racd.logged())
+        (await eventually("a client of the new rules", lambda: connected("new"))).close()
+        await root.ask("ping")
+        most = racd.descriptors()
+        stop.set()
+        count = sum(await flood)
+        for _, writer in drips:
+            writer.transport.abort()
+        root.close()
+        expect(racd.is_running, f"racd has ended: {racd.errors()}")
+    finally:
+        status = await racd.end()
+    expect(status == 0, f"racd ends with {status}: {racd.errors()}")
+    return f"{count} connections in the flood, {most} of 128 files"
 
 
 # Files.

@@ -52,8 +52,8 @@ extension ConnectionHandler {
     func forgetPrincipal() {
         guard self.handshake.isWelcomed else { return }
         self.loop.tell(.closed, of: self)
-        self.loop.renumber(self)
         self.handshake = HandshakeStateMachine()
+        self.loop.renumber(self)
         self.input = Self.newInput
         self.paced?.timer?.cancel()
         self.paced = nil

@@ -51,6 +51,7 @@ final class ConnectionLoop {
     private let epoch: String
     private let numbers: ConnectionNumbers
     var handlers = HandlerTable()
+    private var strangers = Strangers()
     private var lastConnection: UInt64 = 0
     var reading = ReadTurns()
     var output = OutputTurns()
@@ -153,10 +154,36 @@ extension ConnectionLoop {
     }
 
     /// Gives an open connection its ID; returns why the connection must not stay, if so.
+    ///
+    /// If there is no place, the oldest connection whose client has not shown who it is gives way.
     func opened(_ handler: ConnectionHandler) -> WireError? {
         self.loop.assertInEventLoop()
         self.number(handler)
-        return self.isStopping ? Self.shuttingDown : self.admission.enter()
+        guard !self.isStopping else { return Self.shuttingDown }
+        if let refusal = self.admission.enter() {
+            guard self.endOldestStranger() else { return refusal }
+            if let refusal = self.admission.enter() { return refusal }
+        }
+        self.isStrange(handler)
+        return nil
+    }
+
+    private func isStrange(_ handler: ConnectionHandler) {
+        self.strangers.add(handler.id, of: self.handlers.count) { self.isStranger($0) }
+    }
+
+    private func isStranger(_ id: ConnectionID) -> Bool {
+        self.handlers[id].map { !$0.handshake.isWelcomed } ?? false
+    }
+
+    private func endOldestStranger() -> Bool {
+        guard let id = self.strangers.takeOldest(where: { self.isStranger($0) }), let handler = self.handlers[id] else {
+            return false
+        }
+        let reason = "another client needs the place of this one, which has not shown who it is"
+        self.report("a connection was ended", WireError(.limit, reason), of: handler)
+        handler.close()
+        return true
     }
 
     private func number(_ handler: ConnectionHandler) {
@@ -168,6 +195,7 @@ extension ConnectionLoop {
     func renumber(_ handler: ConnectionHandler) {
         self.handlers.remove(handler)
         self.number(handler)
+        self.isStrange(handler)
     }
 
     /// Logs what the daemon did to a client and why; not each time of many in a row.

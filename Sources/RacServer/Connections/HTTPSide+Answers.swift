@@ -173,13 +173,21 @@ extension HTTPSide {
         } else if case .reading = self.work {
             // The client waits for the daemon.
             return
-        } else if self.incoming != nil {
-            if now - self.since >= patience { self.endLate() }
+        } else if let incoming {
+            let limit = self.isOfStranger(incoming) ? configuration.helloTimeout : patience
+            if now - self.since >= limit { self.endLate() }
         } else if self.isInHead {
             if now - self.since >= configuration.helloTimeout { self.endLate() }
         } else if !self.isBusy, now - self.since >= patience {
             self.connection.end()
         }
+    }
+
+    /// Whether a request is that of a client which has not shown who it is, as one to sign in.
+    ///
+    /// The body of such a request has the time of a hello in all: single bytes must not keep a connection alive.
+    func isOfStranger(_ incoming: Incoming) -> Bool {
+        !self.connection.handshake.isWelcomed && incoming.head.maximumBody <= Self.maximumSignInBytes
     }
 
     private func endLate() {

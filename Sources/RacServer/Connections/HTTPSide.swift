@@ -153,7 +153,9 @@ extension HTTPSide {
         self.connection.loop.spent(Work.bytesRead(bytes.readableBytes), by: self.connection)
         self.connection.paced?.pace.received(bytes.readableBytes)
         self.unread.receive(bytes)
-        if !self.isInHead, !self.isBusy, self.hasAnswered { self.since = self.connection.loop.now }
+        if self.incoming == nil, !self.isInHead, !self.isBusy, self.hasAnswered {
+            self.since = self.connection.loop.now
+        }
         self.goOn()
         self.connection.tellHeldBytes()
     }
@@ -418,7 +420,7 @@ extension HTTPSide: HTTPPartReceiver {
 
     private func received(body bytes: ByteBuffer) {
         guard let incoming = self.incoming else { return }
-        self.since = self.connection.loop.now
+        if !self.isOfStranger(incoming) { self.since = self.connection.loop.now }
         incoming.overhead = max(0, incoming.overhead - (1 + Self.overheadOfByte) * bytes.readableBytes)
         let isTooLong = incoming.bodyBytes + bytes.readableBytes > incoming.head.maximumBody
         if isTooLong { return self.refuse(Self.tooLong(incoming.head.maximumBody)) }

@@ -7,6 +7,8 @@ struct HandlerTable {
 
     var isEmpty: Bool { self.freePlaces.count == self.handlers.count }
 
+    var count: Int { self.handlers.count - self.freePlaces.count }
+
     /// All handlers, in no order.
     var all: [ConnectionHandler] { self.handlers.compactMap(\.self) }
 
