@@ -33,9 +33,9 @@ final class HTTPHead {
     var isRepeatable: Bool { !self.isLast && self.length != nil && !self.message.headers.contains(name: "expect") }
 
     /// The proofs of identity that the request brings.
-    func proofs() throws(WebProblem) -> HTTPProof {
+    func proofs(_ cookie: SessionCookie, isTLS: Bool) throws(WebProblem) -> HTTPProof {
         if let proof { return proof }
-        let proof = try HTTPProof(WebRequest(self.message))
+        let proof = try HTTPProof(WebRequest(self.message), cookie, isTLS: isTLS)
         self.proof = proof
         return proof
     }

@@ -40,7 +40,7 @@ extension HTTPSide {
     ///
     /// Requests of one connection may bring different proofs: then the host gets another client.
     private func identify(_ incoming: Incoming) throws(WebProblem) {
-        var proof = try incoming.head.proofs()
+        var proof = try incoming.head.proofs(self.web.sessions.cookie, isTLS: self.connection.isTLS)
         let session = self.session(proof)
         if session == nil { proof.session = nil }
         guard self.proof != proof || !self.connection.handshake.isWelcomed else { return }
@@ -79,7 +79,7 @@ extension HTTPSide {
     /// The proofs with which the session of a cookie began; nil if there is no such session.
     private func session(_ proof: HTTPProof) -> Credentials? {
         guard let secret = proof.session else { return nil }
-        return self.web.sessions.credentials(of: secret, at: HostShell.time(on: self.connection.loop.loop).wall)
+        return self.web.sessions.credentials(of: secret, at: self.connection.loop.now)
     }
 }
 
@@ -138,8 +138,8 @@ extension HTTPSide {
         case .document: self.answer(WebResponse(json: OpenAPI.document))
         case .webSocket: try self.beginWebSocket(incoming)
         case .sessionState: try self.answerSessionState(incoming.request)
-        case .signIn: try self.signIn(incoming.request)
-        case .signOut: try self.signOut(incoming.request)
+        case .signIn: try self.signIn(incoming)
+        case .signOut: self.signOut(incoming)
         case .makeCode: try self.makeCode(incoming.request)
         case .options(let methods): self.answer(WebResponse(.noContent, [WebResponse.allow(methods)]))
         }
@@ -180,7 +180,7 @@ extension HTTPSide {
         let head = incoming.head.message
         // Pages cannot send the header, and an error before the upgrade is invisible to a page.
         let headers = try WebSocketHandshake.answer(to: head)
-        let proof = try HTTPProof(incoming.request)
+        let proof = try self.proof(of: incoming.request)
         let writer = ResponseWriter(to: head, incoming.head.page, isLast: false)
         let response = WebResponse(.switchingProtocols, headers.map { ($0.name, $0.value) })
         let answer = self.bytes(of: response, .switched, by: writer)
@@ -195,7 +195,7 @@ extension HTTPSide {
 extension HTTPSide {
     private func answerSessionState(_ request: WebRequest) throws(WebProblem) {
         let token = try request.token()
-        let credentials = self.admitted(self.credentials(try HTTPProof(request)), token)
+        let credentials = self.admitted(self.credentials(try self.proof(of: request)), token)
         // The answer would show somebody who guesses tokens at once whether one is right.
         guard credentials != nil || token == nil else {
             throw WebProblem(.unauthorized, "unauthenticated", Self.refusal)
@@ -212,7 +212,8 @@ extension HTTPSide {
     }
 
     /// Begins a session for the token of the request, or for its one-time code.
-    private func signIn(_ request: WebRequest) throws(WebProblem) {
+    private func signIn(_ incoming: Incoming) throws(WebProblem) {
+        let request = incoming.request
         let proof: SignIn? = if let token = try request.token() { .token(token) } else { try SignIn(request.body) }
         let credentials: Credentials
         switch proof {
@@ -222,10 +223,9 @@ extension HTTPSide {
             let text = "sign in with a token: Authorization: Bearer TOKEN, or {\"token\":\"TOKEN\"}"
             throw WebProblem(.unauthorized, "unauthenticated", text)
         }
-        let wall = HostShell.time(on: self.connection.loop.loop).wall
-        let principal = self.connection.loop.principal(of: credentials)
-        let secret = self.web.sessions.begin(credentials, of: principal, at: wall)
-        self.answer(self.cookie(secret, lifetime: WebSessions.lifetime / 1000))
+        let loop = self.connection.loop
+        let secret = self.web.sessions.begin(credentials, of: loop.principal(of: credentials), at: loop.now)
+        self.answer(self.cookie(secret, lifetime: WebSessions.lifetime / 1000, to: incoming))
     }
 
     private func credentials(ofToken token: String) throws(WebProblem) -> Credentials {
@@ -269,17 +269,26 @@ extension HTTPSide {
         self.answer(WebResponse(json: ByteBuffer(string: "\(body)\n"), [("Cache-Control", "no-store")]))
     }
 
-    private func signOut(_ request: WebRequest) throws(WebProblem) {
-        if let secret = request.cookie(WebSessions.cookie) { self.web.sessions.end(secret) }
-        self.answer(self.cookie("", lifetime: 0))
+    private func signOut(_ incoming: Incoming) {
+        let sessions = self.web.sessions
+        if let secret = sessions.cookie.secret(in: incoming.request, isTLS: self.connection.isTLS) {
+            sessions.end(secret)
+        }
+        self.answer(self.cookie("", lifetime: 0, to: incoming))
     }
 
-    private func cookie(_ secret: String, lifetime: Int64) -> WebResponse {
-        let secure = self.connection.isTLS ? "; Secure" : ""
-        let attributes = "Path=/; HttpOnly; SameSite=Strict; Max-Age=\(lifetime)\(secure)"
-        return WebResponse(
-            .noContent,
-            [("Set-Cookie", "\(WebSessions.cookie)=\(secret); \(attributes)"), ("Cache-Control", "no-store")]
+    private func cookie(_ secret: String, lifetime: UInt64, to incoming: Incoming) -> WebResponse {
+        let cookie = self.web.sessions.cookie.header(
+            secret,
+            lifetime: lifetime,
+            isTLS: self.connection.isTLS,
+            for: incoming.request,
+            of: incoming.head.page
         )
+        return WebResponse(.noContent, [cookie, ("Cache-Control", "no-store")])
+    }
+
+    private func proof(of request: WebRequest) throws(WebProblem) -> HTTPProof {
+        try HTTPProof(request, self.web.sessions.cookie, isTLS: self.connection.isTLS)
     }
 }

@@ -45,9 +45,9 @@ struct HTTPProof: Equatable {
     var token: TokenHash?
     var session: String?
 
-    init(_ request: WebRequest) throws(WebProblem) {
+    init(_ request: WebRequest, _ cookie: SessionCookie, isTLS: Bool) throws(WebProblem) {
         self.token = try request.token().map(TokenHash.init(of:))
-        self.session = self.token == nil ? request.cookie(WebSessions.cookie) : nil
+        self.session = self.token == nil ? cookie.secret(in: request, isTLS: isTLS) : nil
     }
 }
 

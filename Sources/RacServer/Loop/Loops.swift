@@ -25,7 +25,7 @@ struct Loops: Sendable {
         let epoch = try await self.host.ask(\.epoch)
         let admission = Admission(room)
         self.admission = admission
-        let sessions = WebSessions()
+        let sessions = WebSessions(mark: DaemonMark.make(configuration.storage))
         var connections: [LoopReference<ConnectionLoop>] = []
         for (number, loop) in loops.enumerated() {
             let numbers = ConnectionNumbers(loop: number, loopCount: loops.count)

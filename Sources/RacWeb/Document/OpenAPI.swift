@@ -54,7 +54,7 @@ package enum OpenAPI {
 
     private static let components = #"""
         "components":{"securitySchemes":{"token":{"type":"http","scheme":"bearer"},"session":{"type":"apiKey",\#
-        "in":"cookie","name":"rac_session"}},"responses":{"problem":{"description":"The request is refused.",\#
+        "in":"cookie","name":"rac_session_MARK","description":"Set-Cookie of the session has the name."}},"responses":{"problem":{"description":"The request is refused.",\#
         "content":{"application/problem+json":{"schema":{"$ref":"#/components/schemas/problem"}}}}},"schemas":{"problem":\#
         {"type":"object","required":["status","code","detail"],"properties":{"type":{"type":"string"},\#
         "title":{"type":"string"},"status":{"type":"integer"},"code":{"type":"string"},"detail":{"type":"string"},\#

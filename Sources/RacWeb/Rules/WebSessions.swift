@@ -8,10 +8,8 @@ import Synchronization
 ///
 /// Semantics: docs/web.md, "Signing in".
 package final class WebSessions: Sendable {
-    package static let cookie = "rac_session"
-
     /// The time after which a session is over, in milliseconds.
-    package static let lifetime: Int64 = 12 * 60 * 60 * 1000
+    package static let lifetime: UInt64 = 12 * 60 * 60 * 1000
 
     /// The sessions that one principal has at a time.
     package static let maximumOfPrincipal = 100
@@ -21,22 +19,27 @@ package final class WebSessions: Sendable {
     private struct Session {
         let credentials: Credentials
         let principal: String?
-        let end: Int64
+        let end: UInt64
     }
+
+    package let cookie: SessionCookie
 
     private let sessions = Mutex<[TokenHash: Session]>([:])
     private let codes = Mutex(SignInCodes())
 
-    package init() {}
+    /// - Parameter mark: Letters and digits that no other daemon has.
+    package init(mark: String) {
+        self.cookie = SessionCookie(mark: mark)
+    }
 
     /// Begins a session; the principal's oldest ones give way to it, and the oldest of all if there are too many.
     ///
     /// - Parameters:
     ///   - credentials: The proofs with which it begins.
     ///   - principal: The principal of these proofs; nil while the daemon is open.
-    ///   - wall: The time of day, in milliseconds.
+    ///   - now: The time of a clock that nobody sets, in milliseconds.
     /// - Returns: The secret of the session.
-    package func begin(_ credentials: Credentials, of principal: String?, at wall: Int64) -> String {
+    package func begin(_ credentials: Credentials, of principal: String?, at now: UInt64) -> String {
         let secret = NewToken.make()
         self.sessions.withLock { sessions in
             let isOwn = { (session: Session) in session.principal == principal }
@@ -48,14 +51,14 @@ package final class WebSessions: Sendable {
             sessions[TokenHash(of: secret)] = Session(
                 credentials: credentials,
                 principal: principal,
-                end: wall + Self.lifetime
+                end: now + Self.lifetime
             )
         }
         return secret
     }
 
     private static func dropOldest(of sessions: inout [TokenHash: Session], where mayGo: (Session) -> Bool) {
-        var oldest: (hash: TokenHash, end: Int64)?
+        var oldest: (hash: TokenHash, end: UInt64)?
         for (hash, session) in sessions where mayGo(session) && session.end < oldest?.end ?? .max {
             oldest = (hash, session.end)
         }
@@ -63,11 +66,11 @@ package final class WebSessions: Sendable {
     }
 
     /// The credentials of a session; nil if there is none, or it is over.
-    package func credentials(of secret: String, at wall: Int64) -> Credentials? {
+    package func credentials(of secret: String, at now: UInt64) -> Credentials? {
         self.sessions.withLock { sessions in
             let hash = TokenHash(of: secret)
             guard let session = sessions[hash] else { return nil }
-            guard session.end > wall else {
+            guard session.end > now else {
                 sessions[hash] = nil
                 return nil
             }

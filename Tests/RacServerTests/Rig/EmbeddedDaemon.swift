@@ -27,7 +27,7 @@ final class EmbeddedDaemon {
         let logger = Logger(label: "test", factory: { [log] _ in LogLines(log) })
         let admission = Admission(limit: configuration.maximumConnections)
         let loops = (0..<Threads.count).map { _ in EmbeddedEventLoop() }
-        let sessions = WebSessions()
+        let sessions = WebSessions(mark: "0f")
         let shell = OpenedStorage.memory().makeShell(configuration, on: loops[0])
         self.connections = loops.enumerated().map { number, loop in
             ConnectionLoop(
