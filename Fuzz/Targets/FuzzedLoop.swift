@@ -22,6 +22,7 @@ struct FuzzedLoop {
             host: LoopReference(self.shell, on: self.loop),
             numbers: ConnectionNumbers(loop: 0, loopCount: 1),
             admission: Admission(limit: configuration.maximumConnections),
+            accounts: LeftAccounts(),
             sessions: WebSessions(mark: "0f"),
             loop: self.loop,
             logger: Logger(label: "fuzz", factory: { _ in SwiftLogNoOpLogHandler() })

@@ -43,6 +43,7 @@ extension ConnectionHandler {
     /// The host gets to know the client of a request.
     func introduce(_ introduction: Introduction) {
         self.handshake.introduced()
+        self.beginsPace(of: introduction.credentials)
         self.tell(introduction)
     }
 
@@ -55,8 +56,7 @@ extension ConnectionHandler {
         self.handshake = HandshakeStateMachine()
         self.loop.renumber(self)
         self.input = Self.newInput
-        self.paced?.timer?.cancel()
-        self.paced = nil
+        self.leavesAccount()
         self.receipt = FlowReceipt(threshold: FlowReceipt.writtenBytes)
         self.keptBytes = 0
         self.toldHeldBytes = 0

@@ -105,6 +105,8 @@ extension ConnectionHandler {
             self.readSends()
             guard let payload = try self.nextPayload() else { break }
             self.received(payload: payload)
+            // The hello of a client with a bounded rate.
+            if let paced { return try self.readPaced(paced) }
         }
     }
 
@@ -175,6 +177,9 @@ extension ConnectionHandler {
         }
         self.input.welcomed(maximumBytes: self.loop.configuration.maximumFrameBytes, inflates: deflate)
         self.heartbeat = HeartbeatStateMachine(interval: self.loop.configuration.heartbeat, at: self.loop.now)
+        self.beginsPace(of: introduction.credentials)
+        // The bytes behind the hello have come already.
+        self.paced?.pace.received(self.input.unread.readableBytes + self.dialect.keptBytes)
         self.write(FrameBytes(.welcome(self.loop.welcome(deflate: deflate))))
         self.tell(introduction)
     }

@@ -134,7 +134,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         if self.handshake.isWelcomed { self.loop.tell(.closed, of: self) }
         self.loop.logger.debug("disconnected", metadata: self.logged)
         self.loop.closed(self)
-        self.paced?.timer?.cancel()
+        self.leavesAccount()
         self.context = nil
         self.outlet?.close()
         self.outlet = nil

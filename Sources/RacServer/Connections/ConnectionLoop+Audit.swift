@@ -46,7 +46,7 @@ extension ConnectionLoop {
 
 extension ConnectionHandler {
     /// The client's address without its port; the user of a Unix socket.
-    fileprivate var place: String {
+    var place: String {
         switch (self.context?.channel).flatMap(PeerAddress.init) {
         case .tcp(let address): String(address[..<(address.lastIndex(of: ":") ?? address.endIndex)])
         case .unix(_, let user): user.map { "user \($0)" } ?? "-"

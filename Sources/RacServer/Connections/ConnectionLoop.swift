@@ -17,6 +17,9 @@ final class ConnectionLoop {
     let logger: Logger
     let admission: Admission
 
+    /// The accounts of clients with bounded rates that have left.
+    let accounts: LeftAccounts
+
     /// The door to the host.
     let door: HostDoor
 
@@ -80,6 +83,7 @@ final class ConnectionLoop {
         host: LoopReference<HostShell>,
         numbers: ConnectionNumbers,
         admission: Admission,
+        accounts: LeftAccounts,
         sessions: WebSessions,
         loop: any EventLoop,
         logger: Logger
@@ -91,6 +95,7 @@ final class ConnectionLoop {
         self.door = HostDoor(host, on: loop)
         self.numbers = numbers
         self.admission = admission
+        self.accounts = accounts
         self.loop = loop
         self.logger = logger
         self.now = Self.uptime(of: loop)
@@ -149,8 +154,11 @@ extension ConnectionLoop {
     }
 
     /// The principal that a client has, by its proofs; nil while the daemon is open.
-    func principal(of credentials: Credentials) -> String? {
-        self.access?.admits(credentials, at: HostShell.time(on: self.loop).wall)?.rights.principal.text
+    func principal(of credentials: Credentials) -> String? { self.rights(of: credentials)?.principal.text }
+
+    /// The rights that a client has, by its proofs; nil while the daemon is open.
+    func rights(of credentials: Credentials) -> Rights? {
+        self.access?.admits(credentials, at: HostShell.time(on: self.loop).wall)?.rights
     }
 
     /// Gives an open connection its ID; returns why the connection must not stay, if so.

@@ -149,7 +149,13 @@ extension HTTPSide {
         let exchange = HostExchange(request, form)
         // A stream would go on for ever: the end of the client's side, which cancels it, has come already.
         if self.isInputClosed, exchange.endsWithInput { return self.connection.end() }
-        if !whole.isIdentified { try self.identify(whole) }
+        if !whole.isIdentified {
+            // A request of an earlier client with a bounded rate has counted for that one.
+            let hasCounted = self.connection.paced != nil
+            try self.identify(whole)
+            whole.isIdentified = true
+            if !hasCounted, !self.isFirstWithinRate(whole) { return }
+        }
         self.work = .host(exchange)
         let bytes = whole.bodyBytes + whole.head.message.uri.utf8.count + ClientWords.overhead
         whole.dropBody()

@@ -58,6 +58,13 @@ final class HTTPSide {
         /// The bytes of its body that have come.
         var bodyBytes: Int { self.request.body.readableBytes }
 
+        /// The bytes of its body, and about those of its head.
+        var bytes: Int {
+            self.head.message.headers.reduce(self.bodyBytes + self.head.message.uri.utf8.count) {
+                $0 + $1.name.utf8.count + $1.value.utf8.count
+            }
+        }
+
         /// Forgets its body: the request is only refused now.
         func dropBody() {
             self.request.body = ByteBuffer()
@@ -207,6 +214,17 @@ extension HTTPSide {
         }
         paced.pace.tookMessage(left: self.unread.readableBytes)
         return true
+    }
+
+    /// Whether the first request of a client may go on now; if not, it waits until it may.
+    func isFirstWithinRate(_ whole: Incoming) -> Bool {
+        guard let paced = self.connection.paced else { return true }
+        paced.pace.received(whole.bytes + self.unread.readableBytes)
+        if self.isWithinRate() { return true }
+        self.present = nil
+        self.work = .none
+        self.queue.prepend(whole)
+        return false
     }
 
     /// Whether the earlier answers have left.

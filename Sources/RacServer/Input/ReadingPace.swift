@@ -28,6 +28,11 @@ package struct ReadingPace: Sendable {
         }
     }
 
+    /// The time at which both rates have their full allowance again; the present one if they have it.
+    func isFull(after now: UInt64) -> UInt64 {
+        max(now, self.messages?.fullAt ?? now, self.bytes?.fullAt ?? now)
+    }
+
     /// Bytes have come.
     package mutating func received(_ count: Int) {
         self.uncounted += count

@@ -20,6 +20,12 @@ struct TokenBucket: Sendable {
         self.level -= count * 1_000
     }
 
+    /// The time at which the store is full again; a past one if it is full.
+    var fullAt: UInt64 {
+        let missing = self.rate * 1_000 - self.level
+        return self.filledAt + UInt64((missing + self.rate - 1) / self.rate)
+    }
+
     /// The time at which there is something to take; nil if there is now.
     mutating func opens(after now: UInt64) -> UInt64? {
         let missing = self.rate * 1_000 - self.level

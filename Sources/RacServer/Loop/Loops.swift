@@ -25,6 +25,7 @@ struct Loops: Sendable {
         let epoch = try await self.host.ask(\.epoch)
         let admission = Admission(room)
         self.admission = admission
+        let accounts = LeftAccounts()
         let sessions = WebSessions(mark: DaemonMark.make(configuration.storage))
         var connections: [LoopReference<ConnectionLoop>] = []
         for (number, loop) in loops.enumerated() {
@@ -36,6 +37,7 @@ struct Loops: Sendable {
                     host: host,
                     numbers: numbers,
                     admission: admission,
+                    accounts: accounts,
                     sessions: sessions,
                     loop: loop,
                     logger: logger

@@ -215,6 +215,54 @@ import Testing
         #expect(try web.ask("GET /v1/channels/a", bearer).body == "30")
     }
 
+    @Test("The bytes behind a hello have the rate, too, though they come with it")
+    func firstRead() throws {
+        let daemon = try Self.daemon([.messagesPerSecond: 10])
+        let client = try daemon.client()
+        var bytes = Wire.frame(#"{"op":"hello","version":1,"token":"slow"}"#)
+        bytes.writeImmutableBuffer(Self.pings(50))
+        try client.sayInOnePiece(bytes)
+        #expect(client.handler.input.reading == .resting)
+        daemon.run()
+        #expect((10...12).contains(try client.heard().count))
+    }
+
+    @Test("The next connection of a principal goes on with the account of the last one")
+    func nextConnection() throws {
+        let daemon = try Self.daemon([.messagesPerSecond: 10])
+        var heard = 0
+        for _ in 0..<10 {
+            let client = try Self.client(daemon, "slow")
+            try client.sayBytes(Self.pings(20))
+            heard += try client.heard().count
+            client.vanish()
+        }
+        // Little more than the allowance of the first one, though ten have come.
+        #expect((10...13).contains(heard))
+        daemon.pass(milliseconds: 3_000)
+        let client = try Self.client(daemon, "slow")
+        try client.sayBytes(Self.pings(20))
+        #expect((10...12).contains(try client.heard().count))
+    }
+
+    @Test("Several proofs of one principal on one connection of HTTP have one account")
+    func turns() throws {
+        let daemon = try Self.daemon([.messagesPerSecond: 10])
+        let web = try WebClient(daemon)
+        let begun = try web.ask("POST /v1/session", body: #"{"token":"slow"}"#)
+        let cookie = "Cookie: \(try #require(begun.header("Set-Cookie")).prefix { $0 != ";" })"
+        let proofs = [["Authorization: Bearer slow"], [cookie]]
+        let requests = (0..<60).map { WebClient.request("GET /v1/channels", proofs[$0 % 2]) }
+        var heard = try web.say(requests.joined()).text
+        #expect((9...13).contains(heard.ranges(of: "HTTP/1.1 200").count))
+        daemon.pass(milliseconds: 1_000)
+        heard += try web.heard()
+        #expect((18...23).contains(heard.ranges(of: "HTTP/1.1 200").count))
+        daemon.pass(milliseconds: 5_000)
+        heard += try web.heard()
+        #expect(heard.ranges(of: "HTTP/1.1 200").count == 60)
+    }
+
     @Test("The rate of one principal does not hold for the next one of a connection")
     func nextPrincipal() throws {
         let daemon = try Self.daemon([.messagesPerSecond: 10])

@@ -27,6 +27,7 @@ final class EmbeddedDaemon {
         let logger = Logger(label: "test", factory: { [log] _ in LogLines(log) })
         let admission = Admission(limit: configuration.maximumConnections)
         let loops = (0..<Threads.count).map { _ in EmbeddedEventLoop() }
+        let accounts = LeftAccounts()
         let sessions = WebSessions(mark: "0f")
         let shell = OpenedStorage.memory().makeShell(configuration, on: loops[0])
         self.connections = loops.enumerated().map { number, loop in
@@ -36,6 +37,7 @@ final class EmbeddedDaemon {
                 host: LoopReference(shell, on: loops[0]),
                 numbers: ConnectionNumbers(loop: number, loopCount: loops.count),
                 admission: admission,
+                accounts: accounts,
                 sessions: sessions,
                 loop: loop,
                 logger: logger

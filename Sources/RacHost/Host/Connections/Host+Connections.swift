@@ -37,7 +37,6 @@ extension Host {
             self.evict(connection, because: refusal)
         } else if let rights = admission?.rights {
             self.belongings.connected(id, rights.principal)
-            if rights.bounds.rate.isBounded { self.tick.reads(connection, at: rights.bounds.rate) }
         }
         return connection
     }
