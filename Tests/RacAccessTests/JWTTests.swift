@@ -44,6 +44,26 @@ import Testing
         #expect(fault?.kind == kind && fault?.description.contains(words) == true, "\(fault as Any)")
     }
 
+    /// The sign for Kelvin, which is another spelling of the letter K.
+    private static let kelvin = "\u{212A}"
+
+    @Test("Roles, audiences and the issuer are compared by their bytes")
+    func bytes() throws {
+        let issuer = try Self.issuer.get()
+        let terms = IssuerTerms(issuer: "https://K.lab", audiences: ["K"], algorithms: JWTAlgorithm.allCases)
+        let policy = try Self.policy(TestIssuer.keySet(issuer), terms, roles: ["K", "other"])
+        func claims(_ issuer: String, _ audience: String, _ roles: [String]) -> String {
+            let roles = roles.map { "\"\($0)\"" }.joined(separator: ",")
+            return #"{"iss":"\#(issuer)","aud":"\#(audience)","sub":"alice","roles":[\#(roles)],"exp":1800000300}"#
+        }
+        let good = try policy.claims(of: issuer.token(claims("https://K.lab", "K", [Self.kelvin, "K"])), at: Self.now)
+        #expect(try policy.rights(of: good.name, with: good.roles) == policy.rights(of: good.name, with: ["K"]))
+        let kelvin = Self.kelvin
+        Self.expect(try issuer.token(claims("https://K.lab", "K", [kelvin])), .roles, "no role", policy)
+        Self.expect(try issuer.token(claims("https://K.lab", kelvin, ["K"])), .audience, "not for this racd", policy)
+        Self.expect(try issuer.token(claims("https://\(kelvin).lab", "K", ["K"])), .issuer, "no table [[jwt]]", policy)
+    }
+
     @Test(
         "A token of each algorithm names its principal and roles, and ends at exp",
         arguments: [

@@ -41,6 +41,16 @@ import Testing
         #expect(further == [false, true, true])
     }
 
+    @Test("Principals whose names differ by bytes alone have codes of their own")
+    func boundByBytes() {
+        var codes = SignInCodes()
+        for number in 0..<SignInCodes.maximumOfPrincipal {
+            _ = codes.add("a\(number)", for: Self.credentials, of: "\u{212A}", at: 0)
+        }
+        let areKept = ["\u{212A}", "K"].map { codes.add($0, for: Self.credentials, of: $0, at: 0) }
+        #expect(areKept == [false, true])
+    }
+
     @Test("The table is full at a number of codes, and has room when a minute is over")
     func bound() {
         var codes = SignInCodes()

@@ -24,7 +24,7 @@ struct JSONMembers {
     private static let lastSecond: UInt64 = 253_402_300_799
 
     private let bytes: [UInt8]
-    private var places: [String: Range<Int>] = [:]
+    private var places: [ExactText: Range<Int>] = [:]
 
     init(_ bytes: [UInt8]) throws(Fault) {
         self.bytes = bytes
@@ -40,7 +40,7 @@ struct JSONMembers {
                 try scanner.expect(UInt8(ascii: ":"), bytes.span)
                 return try Self.skipValue(&scanner, bytes.span)
             }
-            guard self.places.updateValue(place, forKey: name) == nil else { throw .twice(name) }
+            guard self.places.updateValue(place, forKey: ExactText(name)) == nil else { throw .twice(name) }
         } while scanner.accept(UInt8(ascii: ","), bytes.span)
     }
 
@@ -59,10 +59,12 @@ struct JSONMembers {
         return start..<scanner.position
     }
 
-    func has(_ name: String) -> Bool { self.places[name] != nil }
+    func has(_ name: String) -> Bool { self.place(name) != nil }
+
+    private func place(_ name: String) -> Range<Int>? { self.places[ExactText(name)] }
 
     /// A string; nil for every other value.
-    func string(_ name: String) -> String? { self.places[name].flatMap(self.string) }
+    func string(_ name: String) -> String? { self.place(name).flatMap(self.string) }
 
     /// An array of strings; nil for every other value.
     func strings(_ name: String) -> [String]? {
@@ -73,7 +75,7 @@ struct JSONMembers {
 
     /// A moment in milliseconds since 1970 UTC, of a number of seconds; nil for every other value and year.
     func moment(_ name: String) -> Int64? {
-        guard let place = self.places[name] else { return nil }
+        guard let place = self.place(name) else { return nil }
         var scanner = JSONScanner(at: place.lowerBound)
         if let whole = scanner.readInteger(self.bytes.span), scanner.position == place.upperBound {
             guard !whole.isNegative, whole.magnitude <= Self.lastSecond else { return nil }
@@ -88,7 +90,7 @@ struct JSONMembers {
 
     /// The members of an object; nil for every other value.
     func object(_ name: String) throws(Fault) -> JSONMembers? {
-        guard let place = self.places[name], self.bytes[place.lowerBound] == UInt8(ascii: "{") else { return nil }
+        guard let place = self.place(name), self.bytes[place.lowerBound] == UInt8(ascii: "{") else { return nil }
         return try JSONMembers(Array(self.bytes[place]))
     }
 
@@ -106,7 +108,7 @@ struct JSONMembers {
     }
 
     private func elements(_ name: String) -> [Range<Int>]? {
-        guard let place = self.places[name] else { return nil }
+        guard let place = self.place(name) else { return nil }
         var scanner = JSONScanner(at: place.lowerBound, maximumDepth: Self.deepest)
         guard scanner.accept(UInt8(ascii: "["), self.bytes.span) else { return nil }
         guard !scanner.accept(UInt8(ascii: "]"), self.bytes.span) else { return [] }

@@ -8,18 +8,18 @@ package struct JSONWebKeySet: Sendable {
     /// The limit of keys.
     private static let limit = 256
 
-    private let keys: [String: JSONWebKey]
+    private let keys: [ExactText: JSONWebKey]
 
-    private init(keys: [String: JSONWebKey]) {
+    private init(keys: [ExactText: JSONWebKey]) {
         self.keys = keys
     }
 
     /// Reads the text of a JWKS file, and throws ``RuleError`` with its first fault.
     package init(_ text: String) throws(RuleError) {
-        var keys: [String: JSONWebKey] = [:]
+        var keys: [ExactText: JSONWebKey] = [:]
         for members in try Self.members(text) {
             guard let key = try JSONWebKey.read(members) else { continue }
-            guard keys.updateValue(key, forKey: key.id) == nil else {
+            guard keys.updateValue(key, forKey: ExactText(key.id)) == nil else {
                 throw RuleError("two keys have the 'kid' \(TokenFault.shown(key.id))")
             }
             guard keys.count <= Self.limit else { throw RuleError("the key set has more than \(Self.limit) keys") }
@@ -45,7 +45,7 @@ package struct JSONWebKeySet: Sendable {
 
     package var count: Int { self.keys.count }
 
-    subscript(id: String) -> JSONWebKey? { self.keys[id] }
+    subscript(id: String) -> JSONWebKey? { self.keys[ExactText(id)] }
 
     /// Whether a key is in the set and may sign by an algorithm.
     func has(_ encoded: [UInt8], for algorithm: JWTAlgorithm) -> Bool {

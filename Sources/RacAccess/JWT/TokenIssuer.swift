@@ -44,7 +44,8 @@ package struct TokenIssuer: Sendable {
     func standsFor(_ claims: TokenClaims) -> Bool {
         let (old, now) = (claims.terms, self.terms)
         return old.issuer == now.issuer && old.nameClaim == now.nameClaim && old.rolesClaim == now.rolesClaim
-            && now.algorithms.contains(claims.algorithm) && claims.audiences.contains(where: now.audiences.contains)
+            && now.algorithms.contains(claims.algorithm)
+            && claims.audiences.contains(where: now.audiences.containsExactly)
             && self.keys.has(claims.key, for: claims.algorithm)
     }
 }
@@ -108,7 +109,7 @@ extension TokenIssuer {
         guard audiences.count <= Self.limit else {
             throw TokenFault(.claim, "the JWT has more than \(Self.limit) audiences")
         }
-        guard audiences.contains(where: self.terms.audiences.contains) else {
+        guard audiences.contains(where: self.terms.audiences.containsExactly) else {
             let first = audiences.first.map(TokenFault.shown) ?? "nobody"
             throw TokenFault(.audience, "the JWT is for \(first), not for this racd")
         }
@@ -133,8 +134,8 @@ extension TokenIssuer {
         guard roles.count <= Self.limit else {
             throw TokenFault(.claim, "the JWT has more than \(Self.limit) roles in '\(way)'")
         }
-        var known: Set<String> = []
-        return roles.filter { known.insert($0).inserted }
+        var known: Set<ExactText> = []
+        return roles.filter { known.insert(ExactText($0)).inserted }
     }
 
     private func foundRoles(_ claims: JSONMembers) -> [String]? {

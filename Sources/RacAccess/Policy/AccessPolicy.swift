@@ -29,8 +29,8 @@ package final class AccessPolicy: Sendable {
     private let rights: [PrincipalName: Rights]
     /// The names of principals that no issuer may speak for, though no proof of theirs holds now.
     private let reservedNames: Set<PrincipalName>
-    private let roles: [String: AccessRole]
-    private let issuers: [String: TokenIssuer]
+    private let roles: [ExactText: AccessRole]
+    private let issuers: [ExactText: TokenIssuer]
 
     /// Works out the rights of all principals.
     ///
@@ -48,9 +48,9 @@ package final class AccessPolicy: Sendable {
         issuers: [TokenIssuer] = [],
         reservedNames: Set<PrincipalName> = []
     ) throws(RuleError) {
-        var named: [String: AccessRole] = [:]
+        var named: [ExactText: AccessRole] = [:]
         for role in roles {
-            guard named.updateValue(role, forKey: role.name) == nil else {
+            guard named.updateValue(role, forKey: ExactText(role.name)) == nil else {
                 throw RuleError("there are two roles '\(role.name)'")
             }
         }
@@ -86,10 +86,10 @@ package final class AccessPolicy: Sendable {
         self.issuers = try Self.named(issuers)
     }
 
-    private static func named(_ issuers: [TokenIssuer]) throws(RuleError) -> [String: TokenIssuer] {
-        var named: [String: TokenIssuer] = [:]
+    private static func named(_ issuers: [TokenIssuer]) throws(RuleError) -> [ExactText: TokenIssuer] {
+        var named: [ExactText: TokenIssuer] = [:]
         for issuer in issuers {
-            guard named.updateValue(issuer, forKey: issuer.terms.issuer) == nil else {
+            guard named.updateValue(issuer, forKey: ExactText(issuer.terms.issuer)) == nil else {
                 throw RuleError("there are two issuers '\(issuer.terms.issuer)'")
             }
         }
@@ -99,11 +99,11 @@ package final class AccessPolicy: Sendable {
     private static func roles(
         _ names: [String],
         of principal: PrincipalName,
-        in roles: [String: AccessRole]
+        in roles: [ExactText: AccessRole]
     ) throws(RuleError) -> [AccessRole] {
         var found: [AccessRole] = []
         for name in names {
-            guard let role = roles[name] else {
+            guard let role = roles[ExactText(name)] else {
                 throw RuleError("'\(principal)' has the role '\(name)', which is not there")
             }
             found.append(role)
@@ -165,7 +165,7 @@ extension AccessPolicy {
     package func claims(of token: String, at time: Int64) throws(TokenFault) -> TokenClaims {
         let token = try SignedToken(token)
         guard let name = token.claims.string("iss") else { throw TokenFault(.claim, "the JWT has no 'iss'") }
-        guard let issuer = self.issuers[name] else {
+        guard let issuer = self.issuers[ExactText(name)] else {
             throw TokenFault(.issuer, "the issuer \(TokenFault.shown(name)) of the JWT has no table [[jwt]]")
         }
         let claims = try issuer.claims(of: token, at: time)
@@ -175,7 +175,7 @@ extension AccessPolicy {
 
     private func admission(of claims: TokenClaims, at time: Int64) throws(TokenFault) -> Admission {
         guard time < claims.expiresAt else { throw TokenFault(.expired, "the time of the JWT is over") }
-        guard let issuer = self.issuers[claims.terms.issuer], issuer.standsFor(claims) else {
+        guard let issuer = self.issuers[ExactText(claims.terms.issuer)], issuer.standsFor(claims) else {
             throw TokenFault(.issuer, "the issuer does not stand for the JWT any more")
         }
         return Admission(rights: try self.rights(of: claims.name, with: claims.roles), expiresAt: claims.expiresAt)
@@ -191,7 +191,7 @@ extension AccessPolicy {
             let help = "a [[principal]], or a token of the token file, has it already"
             throw TokenFault(.name, "the name \(TokenFault.shown(name.text)) of the JWT is taken: \(help)")
         }
-        let roles = roles.compactMap { self.roles[$0] }
+        let roles = roles.compactMap { self.roles[ExactText($0)] }
         guard !roles.isEmpty else { throw TokenFault(.roles, "no role of the JWT has a table [[role]]") }
         return Rights(of: name, roles: roles)
     }

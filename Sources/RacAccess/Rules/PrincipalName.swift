@@ -9,7 +9,9 @@ package struct PrincipalName: Hashable, Sendable, CustomStringConvertible {
 
     private static let barred = "/{}".utf8
 
-    package let text: String
+    private let exact: ExactText
+
+    package var text: String { self.exact.text }
 
     /// Checks a text for use as a principal's name, and throws ``RuleError`` with the fault.
     package init(_ text: String) throws(RuleError) {
@@ -30,21 +32,12 @@ package struct PrincipalName: Hashable, Sendable, CustomStringConvertible {
         guard text != Self.anonymous.text else {
             throw RuleError("the principal's name '\(text)' is that of clients which show nothing: choose another one")
         }
-        self.text = text
+        self.exact = ExactText(text)
     }
 
     private init(checked text: String) {
-        self.text = text
+        self.exact = ExactText(text)
     }
 
     package var description: String { self.text }
-
-    package static func == (one: PrincipalName, other: PrincipalName) -> Bool {
-        one.text.utf8.elementsEqual(other.text.utf8)
-    }
-
-    package func hash(into hasher: inout Hasher) {
-        var text = self.text
-        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-    }
 }

@@ -16,8 +16,8 @@ extension AccessSettings {
 
     private func checkNames(_ faults: FaultList) {
         func check(_ names: [String], of table: String) {
-            var known: Set<String> = []
-            for (number, name) in names.enumerated() where !known.insert(name).inserted {
+            var known: Set<ExactText> = []
+            for (number, name) in names.enumerated() where !known.insert(ExactText(name)).inserted {
                 faults.note("another [[\(table)]] has this name, too", of: [table, "\(number)", "name"])
             }
         }
@@ -46,9 +46,9 @@ extension AccessSettings {
         let known = self.roles.map(\.name)
         func check(_ roles: [String], of path: [String]) {
             for (number, role) in roles.enumerated() {
-                if roles[..<number].contains(role) {
+                if roles[..<number].containsExactly(role) {
                     faults.note("the role '\(role)' stands twice", of: path)
-                } else if !known.contains(role) {
+                } else if !known.containsExactly(role) {
                     let meant = Spelling.nearest(to: String(role.prefix(64)), among: known)
                     faults.note("there is no role '\(role)'\(meant.map { "; '\($0)' may be meant" } ?? "")", of: path)
                 }

@@ -57,7 +57,7 @@ package struct AccessSettings: Sendable {
                     principals[index].tokens.append(proof)
                 }
             } else if let roles = token.roles {
-                if let unknown = roles.first(where: { role in !self.roles.contains { $0.name == role } }) {
+                if let unknown = roles.first(where: { !self.roles.map(\.name).containsExactly($0) }) {
                     idle.append((token, "there is no role '\(unknown)' in the configuration file"))
                 } else {
                     principals.append(Principal(name: token.name, roles: roles, tokens: [proof]))

@@ -24,7 +24,7 @@ package struct StoredToken: Hashable, Sendable {
 
     /// The reason why the token is none of a principal with these roles: it names others.
     func disagreement(with roles: [String]) -> String? {
-        guard let own = self.roles, Set(own) != Set(roles) else { return nil }
+        guard let own = self.roles, Set(own.map(ExactText.init)) != Set(roles.map(ExactText.init)) else { return nil }
         let has = roles.isEmpty ? "no roles" : "the roles \(roles.joined(separator: ", "))"
         return "'\(self.name)' has \(has), and the token has \(own.joined(separator: ", "))"
     }

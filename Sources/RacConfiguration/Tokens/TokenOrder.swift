@@ -43,14 +43,16 @@ package struct TokenOrder: Sendable {
         guard principal != nil || roles != nil else {
             throw RuleError("'\(self.name)' has no roles yet: name them with --role")
         }
-        if let access, let unknown = roles?.first(where: { role in !access.roles.contains { $0.name == role } }) {
+        if let access, let unknown = roles?.first(where: { !access.roles.map(\.name).containsExactly($0) }) {
             throw RuleError("there is no role '\(unknown)' in the configuration file")
         }
         return token
     }
 
     private func check(against present: [String]) throws(RuleError) {
-        guard !self.roles.isEmpty, Set(self.roles) != Set(present) else { return }
+        guard !self.roles.isEmpty, Set(self.roles.map(ExactText.init)) != Set(present.map(ExactText.init)) else {
+            return
+        }
         let has = present.isEmpty ? "no roles" : "the roles \(present.joined(separator: ", "))"
         throw RuleError("'\(self.name)' has \(has): leave --role out, or choose another name")
     }

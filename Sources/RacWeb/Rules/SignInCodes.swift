@@ -17,7 +17,7 @@ package struct SignInCodes: Sendable {
     package static let maximumCount = 1000
 
     private struct Code {
-        let principal: String
+        let principal: ExactText
         let end: UInt64
         /// Nil when a page has used the code, which still counts.
         var credentials: Credentials?
@@ -43,10 +43,10 @@ package struct SignInCodes: Sendable {
     ) -> Bool {
         self.codes = self.codes.filter { $0.value.end > now }
         guard self.codes.count < Self.maximumCount,
-            self.codes.values.count(where: { $0.principal == principal }) < Self.maximumOfPrincipal
+            self.codes.values.count(where: { $0.principal == ExactText(principal) }) < Self.maximumOfPrincipal
         else { return false }
         self.codes[TokenHash(of: code)] = Code(
-            principal: principal,
+            principal: ExactText(principal),
             end: now + Self.lifetime,
             credentials: credentials
         )

@@ -67,6 +67,8 @@ package struct WebRules: Sendable {
             throw WebProblem(.badRequest, "bad-message", "a request has one header Origin at most")
         }
         guard let origin = origins.first?.lowercased() else { return Self.isSentElsewhere(head) ? .foreign : .own }
+        // Letters beyond ASCII may equal those of another name, and browsers send none.
+        guard origins.allSatisfy(Self.isASCII) else { return .foreign }
         if origin == "\(isTLS ? "https" : "http")://\(host.lowercased())" { return .own }
         return self.origins.contains(origin) ? .configured(origin) : .foreign
     }
@@ -88,8 +90,11 @@ package struct WebRules: Sendable {
         return address.hasPrefix(mapped) && address.contains(".") ? String(address.dropFirst(mapped.count)) : address
     }
 
+    private static func isASCII(_ text: String) -> Bool { text.utf8.allSatisfy { $0 < 0x80 } }
+
     /// The host of a header, without its port and the brackets of an IPv6 address; nil if it is none.
     private static func name(in host: String) -> String? {
+        guard self.isASCII(host) else { return nil }
         let host = host.lowercased()
         if host.hasPrefix("[") {
             guard let end = host.firstIndex(of: "]"), self.isPort(host[host.index(after: end)...]) else { return nil }

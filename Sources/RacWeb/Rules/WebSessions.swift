@@ -18,7 +18,7 @@ package final class WebSessions: Sendable {
 
     private struct Session {
         let credentials: Credentials
-        let principal: String?
+        let principal: ExactText?
         let end: UInt64
     }
 
@@ -41,6 +41,7 @@ package final class WebSessions: Sendable {
     /// - Returns: The secret of the session.
     package func begin(_ credentials: Credentials, of principal: String?, at now: UInt64) -> String {
         let secret = NewToken.make()
+        let principal = principal.map(ExactText.init)
         self.sessions.withLock { sessions in
             let isOwn = { (session: Session) in session.principal == principal }
             if sessions.values.count(where: isOwn) >= Self.maximumOfPrincipal {
