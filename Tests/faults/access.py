@@ -750,6 +750,10 @@ async def certificates(options, folder):
             except OSError:
                 pass
         await standing.ask("ping")
+        closed.write(*tables[:-2], tables[-1])
+        closed.racd.signal(signal.SIGHUP)
+        told = await standing.event()
+        expect(told["error"]["message"].startswith("the certificate 'soon' is no principal's"), f"a client gets {told}")
         standing.close()
         expect(await pages["late"].is_admitted(), "a page ends with the certificate of another one")
         put_in_place([trusted], [other.file])

@@ -68,7 +68,11 @@ extension Host {
         }
         self.watches.removeAll(of: connection.id)
         // A client that has said bye is not notified.
-        if isLive { self.evict(connection, because: self.unauthenticated) } else { self.end(connection) }
+        if isLive {
+            self.evict(connection, because: self.unauthenticated(connection.credentials))
+        } else {
+            self.end(connection)
+        }
         connection.turnAway()
     }
 
@@ -106,7 +110,14 @@ extension Host {
         }
     }
 
-    var unauthenticated: WireError {
-        WireError(.unauthenticated, "the token is not known, or its time is over")
+    /// The refusal of a client none of whose proofs counts, or counts any more.
+    func unauthenticated(_ credentials: Credentials) -> WireError {
+        let words =
+            if credentials.token == nil, let name = credentials.certificate {
+                "the certificate '\(name)' is no principal's, or its time is over"
+            } else {
+                "the token is not known, or its time is over"
+            }
+        return WireError(.unauthenticated, words)
     }
 }

@@ -11,7 +11,7 @@ extension Host {
     package func connected(_ id: ConnectionID, _ introduction: Introduction) -> HostedConnection {
         let admission = self.access?.admits(introduction.credentials, at: self.time.wall)
         let present = self.sessions.session(named: introduction.session)
-        let refusal = self.refusal(of: present, admission)
+        let refusal = self.refusal(of: present, admission, introduction.credentials)
         // A client that is refused gets a session without a name, so that it takes over none.
         let session = refusal == nil ? present : Session(name: nil)
         if let older = session.connection.flatMap({ self.connections[$0] }) {
@@ -42,9 +42,13 @@ extension Host {
     }
 
     /// The error for a client that the rules or a bound refuse, or whose session is another principal's; nil if it may go on.
-    private func refusal(of session: Session, _ admission: AccessPolicy.Admission?) -> WireError? {
+    private func refusal(
+        of session: Session,
+        _ admission: AccessPolicy.Admission?,
+        _ credentials: Credentials
+    ) -> WireError? {
         guard self.access != nil else { return nil }
-        guard let admission else { return self.unauthenticated }
+        guard let admission else { return self.unauthenticated(credentials) }
         if let owner = session.owner, owner != admission.rights.principal {
             return WireError(.forbidden, "the session is that of another principal")
         }
@@ -72,7 +76,7 @@ extension Host {
         guard introduction.session != nil else { return nil }
         let session = self.sessions.session(named: introduction.session)
         let admission = self.access?.admits(introduction.credentials, at: self.time.wall)
-        return self.refusal(of: session, admission) == nil ? session.connection : nil
+        return self.refusal(of: session, admission, introduction.credentials) == nil ? session.connection : nil
     }
 
     /// The number of bindings, watches and observed commands, which have one limit.
