@@ -308,12 +308,12 @@ def sign_in(stage):
 
 
 def sign_in_by_code(stage):
-    """The address of racctl ui signs the page in once, shows its channel, and has the code no more."""
+    """The address of racctl ui signs the page in once, shows its channel, and replaces no session without a question."""
     stage.expected = ["401"]
     token = stage.close_access()
     stage.start()
 
-    def link():
+    def link(token=token):
         _, answer = stage.ask("POST", "/v1/session/code", Authorization=f"Bearer {token}")
         return address(NAME).replace("#", f"#sign-in={json.loads(answer)['code']}/")
 
@@ -328,6 +328,15 @@ def sign_in_by_code(stage):
     other.open(stage.address + link())
     until("the next code works", lambda: other.text("#principal") == "kiosk")
     connected(other)
+    foreign = stage.new_token("visitor")
+    until("racd takes the other token", lambda: stage.ask(
+        "POST", "/v1/session/code", Authorization=f"Bearer {foreign}")[0] == 200)
+    for act, principal in (("cancel", "kiosk"), ("confirm", "visitor")):
+        one.open(stage.address + link(foreign))
+        until("the page asks", lambda: "signed in as kiosk" in (one.text("#dialog") or ""))
+        one.click(f"#dialog [data-act={act}]")
+        until(f"the page is that of {principal}", lambda: one.text("#principal") == principal)
+        connected(one)
 
 
 def drafts(stage):

@@ -1,6 +1,6 @@
 // Signing in to a closed daemon. The token becomes a cookie that no script can read.
 
-import { field } from "./dialogs.js";
+import { ask, field } from "./dialogs.js";
 import { $, h, setText, submit } from "./dom.js";
 
 const PATH = "/v1/session";
@@ -8,20 +8,33 @@ const PATH = "/v1/session";
 /** How this browser stands with the daemon: `closed`, `admitted`, `principal`. A closed daemon is signed in to first. */
 export async function readSession() {
   const problem = await signInByAddress();
-  const answer = await fetch(PATH, { cache: "no-store" }).then((response) => response.json()).catch(() => ({}));
+  const answer = await askSession();
   if (!answer.closed || answer.admitted) return answer;
   await signIn(problem);
   return readSession();
 }
 
+const askSession = () => fetch(PATH, { cache: "no-store" }).then((response) => response.json()).catch(() => ({}));
+
 /** The one-time code of `racctl ui` in the address, and the place in the page behind it. */
 const CODE = /^#sign-in=([\w-]+)\/?(.*)$/;
 
-/** Signs in with the code of the address, which loses it, and returns the fault in words, if there is one. */
+/**
+ * Signs in with the code of the address, which loses it, and returns the fault in words, if there is one.
+ *
+ * Any page may lead to such an address, and the maker of the code has chosen the principal. So a session that is there gives
+ * way only if the person wants that.
+ */
 async function signInByAddress() {
   const [, code, place] = CODE.exec(location.hash) ?? [];
   if (code === undefined) return;
   history.replaceState(null, "", place === "" ? location.pathname : `#${place}`);
+  const { closed, principal } = await askSession();
+  if (closed && principal !== undefined && principal !== "anonymous") {
+    const text = `This browser is signed in as ${principal}. The address has a code, and the maker of the code has chosen another `
+      + "principal for you. Go on only if you have made it yourself, with racctl ui.";
+    if ((await ask({ title: "Sign in by this address?", text, act: "Sign in" })) === undefined) return;
+  }
   return send({ code });
 }
 
