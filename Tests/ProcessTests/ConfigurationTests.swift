@@ -323,15 +323,6 @@ import Testing
         }
     }
 
-    @Test("Without a file SIGHUP ends racd cleanly")
-    func hangup() async throws {
-        try await Workplace.with { workplace in
-            let racd = try workplace.racd(["--listen", "127.0.0.1:0", "--memory"], environment: ["RACD_CONFIG": ""])
-            let daemon = try await Daemon(racd, in: workplace)
-            #expect(await daemon.end(SIGHUP).status == 0)
-        }
-    }
-
     @Test(
         "Every page of help about the configuration fits 80 columns",
         arguments: [

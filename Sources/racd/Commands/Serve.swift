@@ -1,5 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
+import Glibc
 import Logging
 import RacConfiguration
 import RacServer
@@ -27,7 +28,8 @@ extension ServeOptions: AsyncParsableCommand {
             that asks clients who they are. At SIGHUP racd reads it again: all of it \
             holds, or none. Changes of the token file, and of the JWKS files of issuers, hold \
             within a second or two. Without a file, and \
-            without --tls-cert, SIGHUP ends racd as SIGTERM does.
+            without --tls-cert, SIGHUP changes nothing, unless it comes from a terminal that closes: \
+            then racd shuts down.
 
             ENVIRONMENT
             A variable can set each option: RACD_ and the option's name, as in
@@ -46,8 +48,11 @@ extension ServeOptions: AsyncParsableCommand {
         let configuration = try self.configuration()
         try configuration.checkPlaces()
         let held = try HeldConfiguration(configuration)
-        // Without a file and without certificates there is nothing to read again: a terminal that closes ends its racd.
-        let hearsHangups = configuration.file != nil || configuration.listeners.contains { $0.tls != nil }
+        let hangups = HangupRule(
+            hasFiles: configuration.file != nil || configuration.listeners.contains { $0.tls != nil },
+            hasTerminal: HangupRule.hasTerminal,
+            isIgnored: Signals.isIgnored(SIGHUP)
+        )
         let threshold = LogThreshold(configuration.logLevel)
         let format = configuration.logFormat
         LoggingSystem.bootstrap { format.makeHandler(label: $0, threshold: threshold) }
@@ -73,10 +78,10 @@ extension ServeOptions: AsyncParsableCommand {
             logger: logger
         )
         await keeper.start()
-        let signals = await Signals(reloading: hearsHangups)
+        let signals = await Signals()
         defer { signals.cancel() }
         let orders = signals.orders
-        async let _ = Self.obey(orders, server, keeper)
+        async let _ = Self.obey(orders, hangups, server, keeper)
         async let _ = keeper.lookRepeatedly()
         try await server.run()
     }
@@ -84,13 +89,19 @@ extension ServeOptions: AsyncParsableCommand {
     /// Shuts the daemon down, or reloads its configuration, at each signal until the daemon ends.
     private static func obey(
         _ orders: AsyncStream<Signals.Order>,
+        _ hangups: HangupRule,
         _ server: Server,
         _ keeper: ConfigurationKeeper
     ) async {
         for await order in orders {
             switch order {
-            case .reload: await keeper.reload()
             case .shutDown: server.shutDown()
+            case .hangUp:
+                switch hangups.hungUp(hasTerminal: HangupRule.hasTerminal) {
+                case .reload: await keeper.reload()
+                case .shutDown: server.shutDown()
+                case .nothing: await keeper.reportNothingToRead()
+                }
             }
         }
     }

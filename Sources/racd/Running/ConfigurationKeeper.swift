@@ -37,6 +37,11 @@ actor ConfigurationKeeper {
         for warning in self.held.warnings { self.logger.warning("\(warning)") }
     }
 
+    /// Logs that a SIGHUP has no effect.
+    func reportNothingToRead() {
+        self.logger.notice("there is nothing to read again: racd has neither a configuration file nor a certificate")
+    }
+
     /// Reads the configuration file again; all of it holds or none.
     func reload() {
         self.changes.renewCertificates()
