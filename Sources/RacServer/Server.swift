@@ -13,7 +13,7 @@ package struct Server: Sendable {
     private let configuration: ServerConfiguration
     private let changes: ServerChanges
     private let logger: Logger
-    private let onReady: @Sendable ([ListenAddress]) -> Void
+    private let onReady: @Sendable ([ListeningAddress]) -> Void
     private let shutdown = AsyncStream.makeStream(of: Never.self)
 
     /// Makes a daemon that `run` starts.
@@ -22,12 +22,12 @@ package struct Server: Sendable {
     ///   - configuration: Addresses, storage and limits.
     ///   - changes: Changes of the configuration while the daemon runs.
     ///   - logger: Receives the daemon's log.
-    ///   - onReady: Called once, with the addresses that the daemon listens on: real ports instead of 0.
+    ///   - onReady: Called once, with the addresses that the daemon listens on: real ports instead of 0, and no names.
     package init(
         configuration: ServerConfiguration,
         changes: ServerChanges = ServerChanges(),
         logger: Logger,
-        onReady: @escaping @Sendable ([ListenAddress]) -> Void
+        onReady: @escaping @Sendable ([ListeningAddress]) -> Void
     ) {
         self.configuration = configuration
         self.changes = changes
@@ -84,7 +84,7 @@ package struct Server: Sendable {
     }
 
     /// The facts about a daemon that an operator looks for first.
-    private func facts(_ addresses: [ListenAddress]) -> Logger.Metadata {
+    private func facts(_ addresses: [ListeningAddress]) -> Logger.Metadata {
         let storage =
             switch self.configuration.storage {
             case .memory: "memory"
@@ -92,7 +92,7 @@ package struct Server: Sendable {
             }
         return [
             "version": "\(self.configuration.name)",
-            "addresses": "\(addresses.map(\.description).joined(separator: ", "))",
+            "addresses": "\(addresses.flatMap(\.places).map(\.description).joined(separator: ", "))",
             "storage": "\(storage)",
             "threads": "\(self.configuration.threads)",
             "pid": "\(getpid())",

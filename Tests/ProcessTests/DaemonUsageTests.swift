@@ -23,6 +23,10 @@ import Testing
             (["serve", "--data", ""], "--data is empty. See racd serve --help"),
             (["serve", "--data", "d", "--memory"], "--memory and --data exclude each other. See racd serve --help"),
             (["serve", "--threads", "0"], "--threads takes 1 to 64. See racd serve --help"),
+            (
+                ["serve", "--listen", "127.0.0.1:1", "--listen", "0.0.0.0:1", "--insecure"],
+                "0.0.0.0:1 and 127.0.0.1:1 have the same port: leave one of them out. See racd serve --help"
+            ),
             (["backup"], "Missing expected argument '<file>'. See racd backup --help"),
             (
                 ["backup", ""],
@@ -114,6 +118,19 @@ import Testing
                 line
                     == #"{"event":"ready","tcp":[],"tls":[],"unix":["\#(socket)"],"urls":["unix:\#(socket)"],"console":null,"data":null}"#
             )
+        }
+    }
+
+    @Test("The URLs of the ready line have the first name of racd's host, or an address of the machine, for a wildcard")
+    func wildcardURL() async throws {
+        try await Workplace.with { workplace in
+            let words = ["--memory", "--insecure", "--listen", "0.0.0.0:0"]
+            for (more, host) in [([], "127.0.0.1"), (["--web-host", "lab.example", "--web-host", "b"], "lab.example")] {
+                let racd = try workplace.racd(words + more, environment: ["RACD_CONFIG": ""])
+                let line = try #require(await racd.output.next())
+                let port = try #require(line.firstMatch(of: #/tcp=0\.0\.0\.0:([0-9]+) /#)).output.1
+                #expect(line.contains(" url=rac://\(host):\(port) console=http://\(host):\(port)/ "))
+            }
         }
     }
 

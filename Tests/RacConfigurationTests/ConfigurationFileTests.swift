@@ -198,6 +198,10 @@ func faults(_ text: String) -> [String] {
                 "[[listen]]\naddress = \"unix:a\"\n[[listen]]\naddress = \"unix:a\"",
                 "f:4: listen.address: another [[listen]] has this address, too"
             ),
+            (
+                "[[listen]]\naddress = \"0.0.0.0:1\"\n[[listen]]\naddress = \"127.0.0.1:1\"",
+                "f:4: listen.address: 0.0.0.0:1 has this port already: leave one of the two out"
+            ),
             ("[[listen]]\naddress = \"a:1\"\ntls = \"on\"", "f:3: listen.tls: the value is \"on\", and the key takes"),
             ("[[listen]]\naddress = \"a:1\"\ncertificate = \"c\"", "f:1: listen: the key 'key' is missing"),
             (

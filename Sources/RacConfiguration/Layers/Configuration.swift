@@ -32,6 +32,8 @@ package struct Configuration: Sendable {
     package let listeners: [ListenerSetting]
     /// The rules for pages that talk to the daemon by HTTP; nil if it speaks no HTTP.
     package let web: WebSettings?
+    /// The names by which browsers reach the daemon, in their order.
+    package let hostNames: [String]
     package let access: AccessSettings
 
     /// Works out the settings that hold.
@@ -53,9 +55,10 @@ package struct Configuration: Sendable {
         let listeners = layers.pick(.listen, \.listeners) ?? []
         self.listeners = listeners.isEmpty ? [ListenerSetting(.standard)] : listeners
         let isHTTP = layers.pick(.http, \.isHTTP) ?? true
+        self.hostNames = layers.pick(.hosts, \.hosts) ?? []
         let web = WebSettings(
             origins: Set(layers.pick(.origins, \.origins) ?? []),
-            hosts: Set(layers.pick(.hosts, \.hosts) ?? []),
+            hosts: Set(self.hostNames),
             folder: layers.pick(.console, \.console)
         )
         self.web = isHTTP ? web : nil

@@ -115,10 +115,15 @@ private struct FileReader {
     private mutating func listeners() -> [ListenerSetting]? {
         guard let tables = self.table.tables(SettingKey.listen.rawValue) else { return nil }
         let listeners = tables.map { ($0, ListenerReader(in: self.place).read($0)) }
-        var addresses: Set<String> = []
+        var addresses: [ListenAddress] = []
         for (table, listener) in listeners {
-            guard let listener, !addresses.insert(listener.address.text).inserted else { continue }
-            table.fault("another [[listen]] has this address, too", of: "address")
+            guard let address = listener?.address else { continue }
+            if addresses.contains(where: { $0.text == address.text }) {
+                table.fault("another [[listen]] has this address, too", of: "address")
+            } else if let other = addresses.first(where: address.overlaps) {
+                table.fault("\(other) has this port already: leave one of the two out", of: "address")
+            }
+            addresses.append(address)
         }
         return listeners.compactMap(\.1)
     }

@@ -16,10 +16,13 @@ package enum ListenAddress: Hashable, Sendable {
     /// The address unless another one is configured, for a daemon with a certificate.
     package static let standardOfTLS = ListenAddress.tls(host: "127.0.0.1", port: 7220)
 
+    /// The host that stands for all addresses of the machine, of both families.
+    static let everyHost = "*"
+
     /// Reads an address; nil for anything else.
     ///
     /// `HOST:PORT` and `rac://HOST:PORT` are plain, `tls:HOST:PORT` and `racs://HOST:PORT` have TLS, `either:HOST:PORT` has
-    /// both, and `unix:PATH` is a socket's file. An IPv6 address stands in brackets.
+    /// both, and `unix:PATH` is a socket's file. An IPv6 address stands in brackets, and `*` for all addresses of the machine.
     package init?(_ text: String) {
         if let path = text.suffix(after: "unix:") {
             guard !path.isEmpty else { return nil }
@@ -80,20 +83,62 @@ package enum ListenAddress: Hashable, Sendable {
         }
     }
 
-    /// The address with another port; the same for the path of a socket.
-    func with(port: Int) -> ListenAddress {
+    /// The address with another port, and another host if one is given; the same for the path of a socket.
+    func with(host: String? = nil, port: Int) -> ListenAddress {
         switch self {
-        case .tcp(let host, _): .tcp(host: host, port: port)
-        case .tls(let host, _): .tls(host: host, port: port)
-        case .either(let host, _): .either(host: host, port: port)
+        case .tcp(let own, _): .tcp(host: host ?? own, port: port)
+        case .tls(let own, _): .tls(host: host ?? own, port: port)
+        case .either(let own, _): .either(host: host ?? own, port: port)
         case .unix: self
         }
+    }
+
+    /// The address by which a client reaches the daemon; a wildcard becomes a name, or else an address of this machine.
+    ///
+    /// - Parameter name: The name of the daemon's host; nil if it has none.
+    /// - Returns: The address.
+    package func reachable(by name: String?) -> ListenAddress {
+        guard let (host, port) = self.place, self.isWildcard else { return self }
+        return self.with(host: name ?? (host == "::" ? "::1" : "127.0.0.1"), port: port)
+    }
+
+    /// Whether the address leaves the clients of IPv4 to another one with its port, or has its own socket for them.
+    func leavesIPv4(to others: [ListenAddress]) -> Bool {
+        guard let (host, port) = self.place else { return false }
+        return host == Self.everyHost
+            || port != 0 && others.contains { $0.place?.port == port && $0.numeric?.protocol == .inet }
+    }
+
+    /// Whether the address and another one cannot be listened on at once, as far as their texts show.
+    package func overlaps(_ other: ListenAddress) -> Bool {
+        guard let own = self.place, let its = other.place, own.port == its.port, own.port != 0 else { return false }
+        return own.host == its.host || self.covers(other) || other.covers(self)
+    }
+
+    /// Whether the host is a wildcard for another one.
+    private func covers(_ other: ListenAddress) -> Bool {
+        switch self.place?.host {
+        case Self.everyHost: true
+        case "0.0.0.0": other.numeric?.protocol == .inet || other.place?.host == "localhost"
+        case "::": other.numeric?.protocol == .inet6
+        default: false
+        }
+    }
+
+    /// Whether the address stands for all addresses of the machine.
+    package var isWildcard: Bool {
+        self.place.map { [Self.everyHost, "0.0.0.0", "::"].contains($0.host) } ?? false
+    }
+
+    /// The address of the machine; nil for a name.
+    private var numeric: SocketAddress? {
+        self.place.flatMap { try? SocketAddress(ipAddress: $0.host, port: $0.port) }
     }
 
     /// Whether only programs of this machine can reach the address, as far as its text shows.
     package var isLocal: Bool {
         guard let (host, _) = self.place, host != "localhost" else { return true }
-        return (try? SocketAddress(ipAddress: host, port: 0))?.isLoopback ?? false
+        return self.numeric?.isLoopback ?? false
     }
 }
 

@@ -64,10 +64,13 @@ extension ServeOptions: AsyncParsableCommand {
             changes: changes,
             logger: logger
         ) { addresses in
-            let line = ReadyLine(addresses: addresses, folder: folder, hasConsole: configuration.web != nil).text(
-                format
+            let line = ReadyLine(
+                addresses: addresses,
+                hostName: configuration.hostNames.first,
+                folder: folder,
+                hasConsole: configuration.web != nil
             )
-            guard let fault = StandardFile.output.write(line + "\n") else { return }
+            guard let fault = StandardFile.output.write(line.text(format) + "\n") else { return }
             logger.warning("the ready line is lost", metadata: ["reason": "\(fault)"])
         }
         let keeper = ConfigurationKeeper(

@@ -140,6 +140,10 @@ struct ServeOptions: ParsableArguments {
         guard !self.memory || self.data == nil else {
             throw ValidationError("--memory and --data exclude each other")
         }
+        for (number, address) in self.listen.enumerated() {
+            guard let other = self.listen[..<number].first(where: address.overlaps) else { continue }
+            throw ValidationError("\(address) and \(other) have the same port: leave one of them out")
+        }
         try self.validateTLS()
     }
 

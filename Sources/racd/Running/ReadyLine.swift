@@ -5,7 +5,9 @@ import RacServer
 
 /// The line on standard output that says that racd listens, and where.
 struct ReadyLine {
-    let addresses: [ListenAddress]
+    let addresses: [ListeningAddress]
+    /// The name of racd's host; nil if the configuration has none.
+    let hostName: String?
     /// The data folder; nil if racd keeps nothing.
     let folder: String?
     /// Whether racd speaks HTTP.
@@ -18,9 +20,17 @@ struct ReadyLine {
         }
     }
 
+    /// The addresses of the machine on which racd listens.
+    private var places: [ListenAddress] { self.addresses.flatMap(\.places) }
+
+    /// The addresses for clients, by their names: a certificate is for a name.
+    private var clientAddresses: [ListenAddress] {
+        self.addresses.map { $0.configured.reachable(by: self.hostName) }
+    }
+
     /// The folder comes last, because its path may have spaces.
     private var words: String {
-        let places = self.addresses.flatMap { address in
+        let places = self.places.flatMap { address in
             switch address {
             case .tcp: ["tcp=\(address.text)"]
             case .tls: ["tls=\(address.text)"]
@@ -28,19 +38,19 @@ struct ReadyLine {
             case .unix: ["unix=\(address.text)"]
             }
         }
-        let url = self.addresses.first.map { ["url=\(self.url($0))"] } ?? []
+        let url = self.clientAddresses.first.map { ["url=\(self.url($0))"] } ?? []
         let console = self.console.map { ["console=\($0)"] } ?? []
         return (["racd ready"] + places + url + console + ["data=\(self.folder ?? "memory")"]).joined(separator: " ")
     }
 
     private var object: String {
-        let plain = self.addresses.filter(\.hasPlain)
+        let plain = self.places.filter(\.hasPlain)
         let (tcp, unix) = (plain.filter { $0.place != nil }, plain.filter { $0.place == nil })
-        let tls = self.addresses.filter(\.hasTLS)
+        let tls = self.places.filter(\.hasTLS)
         func array(_ texts: [String]) -> String {
             "[\(texts.map { "\(JSONText.string($0))" }.joined(separator: ","))]"
         }
-        let urls = array(self.addresses.map(self.url))
+        let urls = array(self.clientAddresses.map(self.url))
         let folder = self.folder.map { "\(JSONText.string($0))" } ?? "null"
         let console = self.console.map { "\(JSONText.string($0))" } ?? "null"
         let places = [("tcp", tcp), ("tls", tls), ("unix", unix)].map { #""\#($0)":\#(array($1.map(\.text)))"# }
@@ -50,7 +60,7 @@ struct ReadyLine {
 
     /// The address of the page, as a browser takes it; nil if racd speaks no HTTP, or only on Unix sockets.
     private var console: String? {
-        guard self.hasConsole, let address = self.addresses.first(where: { $0.place != nil }) else { return nil }
+        guard self.hasConsole, let address = self.clientAddresses.first(where: { $0.place != nil }) else { return nil }
         return "\(address.hasPlain ? "http" : "https")://\(address.text)/"
     }
 

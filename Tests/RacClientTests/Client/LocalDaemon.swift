@@ -59,7 +59,9 @@ actor LocalDaemon {
         configuration.access = access
         let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         let (ready, continuation) = AsyncStream<[ListenAddress]>.makeStream()
-        let server = Server(configuration: configuration, changes: changes, logger: logger) { continuation.yield($0) }
+        let server = Server(configuration: configuration, changes: changes, logger: logger) {
+            continuation.yield($0.flatMap(\.places))
+        }
         let task = Task {
             defer { continuation.finish() }
             try await server.run()

@@ -32,7 +32,9 @@ struct TLSDaemon: Sendable {
         let logger = Logger(label: "test", factory: { _ in KeptLog(log, of: ["code", "certificate"]) })
         let (ready, continuation) = AsyncStream<[ListenAddress]>.makeStream()
         let changes = ServerChanges()
-        let server = Server(configuration: configuration, changes: changes, logger: logger) { continuation.yield($0) }
+        let server = Server(configuration: configuration, changes: changes, logger: logger) {
+            continuation.yield($0.flatMap(\.places))
+        }
         self.log = log
         self.changes = changes
         self.listening = address

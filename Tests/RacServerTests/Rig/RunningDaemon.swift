@@ -25,7 +25,7 @@ struct RunningDaemon: Sendable {
         let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         let (ready, continuation) = AsyncStream<[ListenAddress]>.makeStream()
         let server = Server(configuration: configuration, changes: self.changes, logger: logger) {
-            continuation.yield($0)
+            continuation.yield($0.flatMap(\.places))
         }
         self.server = server
         self.running = Task {

@@ -41,6 +41,82 @@ import Testing
         try #require(bound == 0 && listen(descriptor, 1) == 0)
     }
 
+    @Test("A daemon that stops leaves the socket file of its successor alone, and removes its own")
+    func successor() async throws {
+        let folder = try TestFolder()
+        let path = folder.path + "/racd.sock"
+        let first = try await RunningDaemon { $0.addresses = [.unix(path: path)] }
+        try FileManager.default.removeItem(atPath: path)
+        try await RunningDaemon.serving({ $0.addresses = [.unix(path: path)] }) { second in
+            try await first.stop()
+            _ = try await second.welcomed()
+        }
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+
+    @Test("A name with several addresses is listened on at all of them, with one port")
+    func name() async throws {
+        let hosts = ["127.0.0.1", "127.0.0.2"]
+        try await RunningLoops.listening(
+            at: .tcp(host: "lab.example", port: 0),
+            resolve: { _, port in hosts.compactMap { try? SocketAddress(ipAddress: $0, port: port) } }
+        ) { addresses, _ in
+            let port = try #require(addresses.first?.configured.place?.port)
+            #expect(port > 0)
+            #expect(addresses.map(\.configured) == [.tcp(host: "lab.example", port: port)])
+            #expect(addresses.map(\.places) == [hosts.map { .tcp(host: $0, port: port) }])
+            for place in addresses[0].places {
+                let client = try SocketClient(place)
+                #expect(try await client.ask(Wire.hello).isWelcome)
+            }
+        }
+    }
+
+    @Test("An address of a name that the machine does not have is left out")
+    func missingAddress() async throws {
+        // The block 192.0.2.0/24 is for documents.
+        let hosts = ["192.0.2.1", "127.0.0.1"]
+        try await RunningLoops.listening(
+            at: .tcp(host: "lab.example", port: 0),
+            resolve: { _, port in hosts.compactMap { try? SocketAddress(ipAddress: $0, port: port) } }
+        ) { addresses, _ in
+            #expect(addresses[0].places.map { $0.place?.host } == ["127.0.0.1"])
+            let client = try SocketClient(addresses[0].places[0])
+            #expect(try await client.ask(Wire.hello).isWelcome)
+        }
+        let error = await #expect(throws: ServerError.self) {
+            try await RunningDaemon { $0.addresses = [.tcp(host: "192.0.2.1", port: 0)] }
+        }
+        #expect(error?.description == "cannot listen on 192.0.2.1:0: this machine does not have that address")
+    }
+
+    @Test("A star is all addresses of the machine, and a wildcard of IPv6 leaves IPv4 to an address with its port")
+    func wildcards() async throws {
+        try await RunningDaemon.serving({ $0.addresses = [.tcp(host: "*", port: 0)] }) { daemon in
+            #expect(daemon.addresses.first?.place?.host == "0.0.0.0")
+            let port = try #require(daemon.addresses.first?.place?.port)
+            let four = try SocketClient(.tcp(host: "127.0.0.1", port: port))
+            #expect(try await four.ask(Wire.hello).isWelcome)
+            guard daemon.addresses.count > 1 else { return }
+            #expect(daemon.addresses[1] == .tcp(host: "::", port: port))
+            let six = try SocketClient(.tcp(host: "::1", port: port))
+            #expect(try await six.ask(Wire.hello).isWelcome)
+        }
+        let (four, six) = (ListenAddress.tcp(host: "127.0.0.1", port: 7220), ListenAddress.tcp(host: "::", port: 7220))
+        #expect(six.leavesIPv4(to: [six, four]))
+        #expect(!six.leavesIPv4(to: [six, .tcp(host: "127.0.0.1", port: 7221)]))
+        #expect(!six.leavesIPv4(to: [six]))
+    }
+
+    @Test("A name that stands for no address is reported in one line")
+    func unknownName() async throws {
+        let error = await #expect(throws: ServerError.self) {
+            try await RunningLoops.listening(at: .tcp(host: "lab.example", port: 0), resolve: { _, _ in [] }) { _, _ in
+            }
+        }
+        #expect(error?.description == "cannot listen on lab.example:0: the name cannot be resolved")
+    }
+
     @Test("A unix socket of another program is left alone")
     func live() async throws {
         let folder = try TestFolder()

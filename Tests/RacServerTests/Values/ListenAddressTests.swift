@@ -41,12 +41,41 @@ import Testing
     }
 
     @Test(
+        "Addresses that exclude each other have one port, and one of them contains the other one",
+        arguments: [
+            ("127.0.0.1:1", "127.0.0.1:1", true), ("127.0.0.1:1", "tls:127.0.0.1:1", true),
+            ("127.0.0.1:1", "127.0.0.1:2", false), ("127.0.0.1:0", "0.0.0.0:0", false),
+            ("127.0.0.1:1", "0.0.0.0:1", true), ("localhost:1", "tls:0.0.0.0:1", true), ("[::1]:1", "[::]:1", true),
+            ("[::1]:1", "0.0.0.0:1", false), ("[::]:1", "0.0.0.0:1", false), ("[::]:1", "127.0.0.1:1", false),
+            ("*:1", "[::]:1", true), ("*:1", "127.0.0.1:1", true), ("unix:/a", "unix:/b", false),
+            ("127.0.0.1:1", "127.0.0.2:1", false),
+        ]
+    )
+    func overlaps(one: String, other: String, overlaps: Bool) throws {
+        let (one, other) = (try #require(ListenAddress(one)), try #require(ListenAddress(other)))
+        #expect(one.overlaps(other) == overlaps)
+        #expect(other.overlaps(one) == overlaps)
+    }
+
+    @Test(
+        "Clients reach a wildcard by the name of the host, or by an address of this machine",
+        arguments: [
+            ("0.0.0.0:1", "lab.example", "lab.example:1"), ("racs://*:1", "lab.example", "racs://lab.example:1"),
+            ("0.0.0.0:1", nil, "127.0.0.1:1"), ("[::]:1", nil, "[::1]:1"), ("*:1", nil, "127.0.0.1:1"),
+            ("127.0.0.1:1", "lab.example", "127.0.0.1:1"), ("unix:/a", "lab.example", "unix:/a"),
+        ]
+    )
+    func reachable(text: String, name: String?, expected: String) throws {
+        #expect(try #require(ListenAddress(text)).reachable(by: name).description == expected)
+    }
+
+    @Test(
         "Only loopback addresses and unix sockets are local",
         arguments: [
             ("127.0.0.1:1", true), ("127.8.9.10:1", true), ("[::1]:1", true), ("localhost:1", true),
             ("unix:/a", true), ("0.0.0.0:1", false), ("[::]:1", false), ("10.0.0.1:1", false),
             ("127.0.0.1.example.org:1", false), ("127.example.org:1", false), ("[fe80::1]:1", false),
-            ("[::ffff:10.0.0.1]:1", false), ("tls:127.0.0.1:1", true), ("racs://10.0.0.1:1", false),
+            ("[::ffff:10.0.0.1]:1", false), ("*:1", false), ("tls:127.0.0.1:1", true), ("racs://10.0.0.1:1", false),
             ("either:localhost:1", true), ("either:[::]:1", false),
         ]
     )
