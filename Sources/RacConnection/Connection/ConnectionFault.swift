@@ -11,8 +11,10 @@ package enum ConnectionFault: Error, Hashable, Sendable {
     case wouldExposeToken
     /// Nobody said welcome in time.
     case noWelcome(within: TimeAmount)
-    /// The listener at that address sent another message than a welcome, or hung up.
+    /// The listener at that address sent another message than a welcome.
     case notADaemon
+    /// The listener at that address hung up without a message.
+    case hungUp
     /// The handshake of TLS failed.
     case noTLS(TLSFault)
     /// The daemon's first byte is that of a TLS alert.
@@ -48,6 +50,11 @@ package enum ConnectionFault: Error, Hashable, Sendable {
             ClientError(.timedOut, "\(address) did not answer within \(time.text): is it racd that listens there?")
         case .notADaemon:
             ClientError(.unreachable, "\(address) answers, but not like racd: is it racd that listens there?")
+        case .hungUp:
+            ClientError(
+                .unreachable,
+                "\(address) hung up before it said welcome: it may be a racd that starts or stops, or no racd"
+            )
         case .noTLS(let fault): ClientError(fault, at: address)
         case .speaksTLS:
             ClientError(.unreachable, "the daemon at \(address) speaks TLS: use racs://\(address)")
@@ -86,7 +93,11 @@ extension ClientError {
             case .refused(.expired): (.untrusted, "\(own): it is not valid now")
             case .refused(.unknownAuthority): (.untrusted, "\(own): it trusts another authority")
             case .refused(.other): (.untrusted, own)
-            case .ended: (.unreachable, "\(address) hung up during the TLS handshake: is it racd that listens there?")
+            case .ended:
+                (
+                    .unreachable,
+                    "\(address) hung up during the TLS handshake: it may be a racd that starts or stops, or no racd"
+                )
             case .other(let words): (.unreachable, "no TLS with racd at \(address): \(words)")
             }
         self.init(code, message, cause: fault)

@@ -200,7 +200,7 @@ package struct ConnectionStateMachine: Sendable {
     package mutating func closed() -> ConnectionFault? {
         defer { self.state = .ended }
         switch self.state {
-        case .connecting, .greeting: return .notADaemon
+        case .connecting, .greeting: return .hungUp
         case .ready: return self.lastRefusal.map(ConnectionFault.refused) ?? .lost
         case .leaving: return .left
         case .ended: return nil

@@ -22,6 +22,7 @@ extension ConnectionHandler {
                 let help = "the client began TLS, which this address does not speak: connect with rac://"
                 return self.end(because: WireError(.badFrame, help))
             }
+            if ProxyProtocol.begins(bytes) { return self.end(because: WireError(.badFrame, ProxyProtocol.help)) }
             if Dialect.isHTTP(first), let web = self.loop.web { return self.beginHTTP(bytes, web) }
         }
         // Before the welcome only a whole hello counts: single bytes must not keep a connection alive.

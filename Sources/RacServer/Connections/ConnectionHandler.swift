@@ -255,8 +255,9 @@ extension ConnectionHandler: TLSEntranceOwner {
         self.loop.handshakes.spend(nanoseconds)
     }
 
-    func plainBytesCame() {
-        self.report(.noTLS)
+    func plainBytesCame(_ bytes: ByteBuffer) {
+        guard ProxyProtocol.begins(bytes) else { return self.report(.noTLS) }
+        self.loop.report("a TLS handshake failed", TLSFault.noTLS.ofClient.code, ProxyProtocol.help, of: self)
     }
 
     func isPlain() {

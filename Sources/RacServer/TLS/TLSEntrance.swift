@@ -8,8 +8,8 @@ protocol TLSEntranceOwner: AnyObject {
     func handshakeMayGoOn() -> Bool
     /// A step of the handshake has taken this many nanoseconds.
     func handshakeTook(_ nanoseconds: Int64)
-    /// The client's first byte begins no TLS, which this address demands.
-    func plainBytesCame()
+    /// The client's first bytes begin no TLS, which this address demands.
+    func plainBytesCame(_ bytes: ByteBuffer)
     /// The client speaks in plain bytes, which this address allows.
     func isPlain()
 }
@@ -151,7 +151,7 @@ extension TLSEntrance {
                 self.owner?.isPlain()
                 self.pass(bytes, context)
             } else {
-                self.refuse(context)
+                self.refuse(bytes, context)
             }
         }
     }
@@ -160,8 +160,8 @@ extension TLSEntrance {
         if self.owner?.handshakeMayGoOn() == true { self.step() }
     }
 
-    private func refuse(_ context: ChannelHandlerContext) {
-        self.owner?.plainBytesCame()
+    private func refuse(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
+        self.owner?.plainBytesCame(bytes)
         context.writeAndFlush(self.wrapOutboundOut(ByteBuffer(bytes: TLSRecord.refusal)), promise: nil)
         context.close(promise: nil)
     }

@@ -1,5 +1,6 @@
 import NIOCore
 import NIOEmbedded
+import RacTesting
 import Testing
 
 @testable import RacServer
@@ -158,6 +159,22 @@ import Testing
         daemon.pass(milliseconds: 200)
         #expect(isOver())
         #expect(!client.isConnected)
+    }
+
+    @Test(
+        "A proxy that announces its client by the PROXY protocol is refused by name",
+        arguments: [
+            Array("PROXY TCP4 192.0.2.1 192.0.2.2 1234 7220\r\n".utf8),
+            [13, 10, 13, 10, 0, 13, 10, 81, 85, 73, 84, 10, 0x20, 0, 0, 0],
+        ]
+    )
+    func proxyProtocol(bytes: [UInt8]) throws {
+        let daemon = EmbeddedDaemon()
+        let client = try daemon.client()
+        try client.sayBytes(ByteBuffer(bytes: bytes))
+        #expect(try client.heard().map(\.code) == ["bad-frame"])
+        let reason = "the client began the PROXY protocol, which racd does not speak: turn it off in the proxy"
+        #expect(daemon.log.entries == ["warning: a connection was ended code=bad-frame reason=\(reason)"])
     }
 
     @Test("One connection too many gets limit; a place that becomes free is given again, however many were refused")

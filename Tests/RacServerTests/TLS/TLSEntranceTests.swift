@@ -49,7 +49,7 @@ import Testing
             return false
         }
         func handshakeTook(_ nanoseconds: Int64) {}
-        func plainBytesCame() {}
+        func plainBytesCame(_ bytes: ByteBuffer) {}
         func isPlain() {}
     }
 
