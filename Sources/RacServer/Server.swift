@@ -55,7 +55,7 @@ package struct Server: Sendable {
         if room.connections < configuration.maximumConnections {
             self.logger.warning(
                 "the system's limit of open files leaves room for fewer connections",
-                metadata: ["connections": "\(room.connections)"]
+                metadata: ["connections": .stringConvertible(room.connections)]
             )
         }
         let group = MultiThreadedEventLoopGroup(numberOfThreads: configuration.threads)
@@ -94,8 +94,8 @@ package struct Server: Sendable {
             "version": "\(self.configuration.name)",
             "addresses": "\(addresses.flatMap(\.places).map(\.description).joined(separator: ", "))",
             "storage": "\(storage)",
-            "threads": "\(self.configuration.threads)",
-            "pid": "\(getpid())",
+            "threads": .stringConvertible(self.configuration.threads),
+            "pid": .stringConvertible(getpid()),
         ]
     }
 

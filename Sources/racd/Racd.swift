@@ -21,7 +21,7 @@ struct Racd: AsyncParsableCommand {
     private static var words: [String] { Array(CommandLine.arguments.dropFirst()) }
 
     static func main() async {
-        if Self.words.first == ServeOptions.configuration.commandName { Signals.prepare() }
+        if Invocation.startsDaemon(Self.words) { Signals.prepare() }
         StandardFile.prepare()
         let invocation = Invocation(of: Self.self, Self.words, environment: OptionVariable.ofProcess)
         do {

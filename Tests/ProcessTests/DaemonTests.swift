@@ -60,6 +60,49 @@ import Testing
         }
     }
 
+    @Test("Where the log is JSON, the reason why racd cannot start is JSON")
+    func criticalLine() async throws {
+        try await Workplace.with { workplace in
+            for (name, text) in [("file", ""), ("bad.toml", "log-format = \"json\"\nthreads = \"x\"\n")] {
+                try Data(text.utf8).write(to: URL(filePath: workplace.path(name)))
+            }
+            let none = ["RACD_CONFIG": ""]
+            let cases: [(words: [String], environment: [String: String], status: Int32, text: String)] = [
+                (["--log-format", "json", "--data", workplace.path("file/data")], none, 1, "cannot be used"),
+                (["--log-format=json", "--memory", "--listen", "unix:/nowhere/at/all"], none, 1, "cannot listen on"),
+                (["--threads", "0"], ["RACD_LOG_FORMAT": "json"], 2, "--threads takes 1 to 64"),
+                (["--config", workplace.path("bad.toml")], [:], 2, "threads: the value is a string"),
+            ]
+            for (words, environment, status, text) in cases {
+                let ended = try await workplace.racd(words, environment: environment).ended()
+                #expect(ended.status == status)
+                let line = try #require(ended.errors.last)
+                let members = try JSONDecoder().decode([String: String].self, from: Data(line.utf8))
+                #expect(members["level"] == "critical" && members["logger"] == "racd", "\(line)")
+                #expect(members["message"]?.contains(text) == true, "\(line)")
+            }
+        }
+    }
+
+    @Test("In the journal of systemd a line begins with its priority, and has no time")
+    func journal() async throws {
+        try await Workplace.with { workplace in
+            // The file of the journal is that of standard error.
+            let script =
+                "JOURNAL_STREAM=$(stat -L -c %d:%i /dev/stderr); export JOURNAL_STREAM; exec \"$0\" serve \"$@\""
+            func racd(_ words: String...) throws -> Program {
+                let words = ["-c", script, Program.path(of: "racd"), "--memory"] + words
+                return try workplace.start("/bin/sh", words, environment: ["RACD_CONFIG": ""])
+            }
+            let daemon = try await Daemon(racd("--listen", "127.0.0.1:0"), in: workplace)
+            let errors = await daemon.end().errors
+            #expect(errors.contains { $0.hasPrefix("<6>info: listening ") })
+            #expect(errors.allSatisfy { $0.hasPrefix("<") })
+            let failed = try await racd("--listen", "unix:/nowhere/at/all").ended()
+            #expect(failed.errors.last?.hasPrefix("<2>racd: cannot listen on ") == true, "\(failed.errors)")
+        }
+    }
+
     @Test("A damaged database is refused with its path, and stays as it is")
     func damaged() async throws {
         try await Workplace.with { workplace in

@@ -1,4 +1,5 @@
 import RacAccess
+package import RacServer
 
 /// A fault of a configuration or token file, in one line for people.
 package struct ConfigurationFault: Error, Hashable, Sendable, CustomStringConvertible {
@@ -28,9 +29,12 @@ package struct ConfigurationError: Error, Hashable, Sendable, CustomStringConver
     /// The path of the file.
     package let file: String
     package let faults: [ConfigurationFault]
+    /// The form of the log that a configuration file asks for; nil if it does not, or cannot be read.
+    package let logFormat: LogFormat?
 
-    init(file: String, faults: [ConfigurationFault]) {
+    init(file: String, faults: [ConfigurationFault], logFormat: LogFormat? = nil) {
         self.file = file
+        self.logFormat = logFormat
         self.faults = faults.sorted { ($0.line ?? 0) < ($1.line ?? 0) }
     }
 

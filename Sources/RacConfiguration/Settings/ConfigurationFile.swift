@@ -42,7 +42,9 @@ package struct ConfigurationFile: Sendable {
         let access = reader.access()
         reader.end()
         if faults.faults.isEmpty { access.check(faults) }
-        guard faults.faults.isEmpty else { throw ConfigurationError(file: path, faults: faults.faults) }
+        guard faults.faults.isEmpty else {
+            throw ConfigurationError(file: path, faults: faults.faults, logFormat: settings.logFormat)
+        }
         self.path = path
         self.settings = settings
         self.access = access

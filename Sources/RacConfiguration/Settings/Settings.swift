@@ -7,12 +7,6 @@ package enum StorageSetting: Hashable, Sendable {
     case folder(String)
 }
 
-/// The form of log entries, and of the ready line.
-package enum LogFormat: String, CaseIterable, Sendable {
-    case text
-    case json
-}
-
 /// The settings of one source: a configuration file, or a command line; nil for each that the source leaves out.
 package struct Settings: Sendable {
     package var storage: StorageSetting?

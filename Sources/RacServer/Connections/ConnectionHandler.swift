@@ -172,7 +172,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     /// The connection in log entries: its number in `who`, and its other end.
     var logged: Logger.Metadata {
-        ["connection": "\(self.id.number)", "peer": "\(self.peer?.description ?? "-")"]
+        ["connection": .stringConvertible(self.id.number), "peer": "\(self.peer?.description ?? "-")"]
     }
 
     /// The connection in log entries about who the client is.

@@ -27,8 +27,8 @@ extension ConnectionLoop {
 
     private func write(_ line: AuditTrail.Line, _ metadata: Logger.Metadata) {
         var metadata = metadata
-        if line.repeats > 0 { metadata["repeats"] = "\(line.repeats)" }
-        if line.others > 0 { metadata["others"] = "\(line.others)" }
+        if line.repeats > 0 { metadata["repeats"] = .stringConvertible(line.repeats) }
+        if line.others > 0 { metadata["others"] = .stringConvertible(line.others) }
         guard let act = line.kind?.act else {
             return self.logger.audit(.forbidden, "more clients were refused than have a line", metadata)
         }

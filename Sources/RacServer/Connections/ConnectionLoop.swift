@@ -238,7 +238,7 @@ extension ConnectionLoop {
         metadata["code"] = "\(code)"
         metadata["reason"] = "\(reason)"
         guard let suppressed else { return self.logger.debug("\(text)", metadata: metadata) }
-        if suppressed > 0 { metadata["others"] = "\(suppressed)" }
+        if suppressed > 0 { metadata["others"] = .stringConvertible(suppressed) }
         self.logger.warning("\(text)", metadata: metadata)
     }
 

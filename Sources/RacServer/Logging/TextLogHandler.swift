@@ -3,13 +3,17 @@ package import Logging
 import RacAccess
 
 /// Writes each log entry to standard error as one line for people: time, level, message, then the fields.
+///
+/// In the journal of systemd a line has its priority in place of the time.
 package struct TextLogHandler: LogHandler {
     /// The threshold; a handler whose level was set for itself alone has one of its own.
     private var threshold: LogThreshold
     package var metadata: Logger.Metadata = [:]
+    private let reader: LogReader
 
-    package init(threshold: LogThreshold = LogThreshold()) {
+    package init(threshold: LogThreshold = LogThreshold(), reader: LogReader = .people) {
         self.threshold = threshold
+        self.reader = reader
     }
 
     package var logLevel: Logger.Level {
@@ -36,7 +40,12 @@ package struct TextLogHandler: LogHandler {
         var fields = self.metadata.merging(event.metadata ?? [:]) { $1 }.sorted { $0.key < $1.key }
             .map { "\($0.key)=\(Self.quoted($0.value.description))" }
         if let error = event.error { fields.append("error=\(Self.quoted("\(error)"))") }
-        let words = ["\(time) \(event.level.rawValue): \(event.message)"] + fields
+        let beginning =
+            switch self.reader {
+            case .people: "\(time) "
+            case .journal: self.reader.prefix(event.level)
+            }
+        let words = ["\(beginning)\(event.level.rawValue): \(event.message)"] + fields
         let scalars = Secrets.hidden(in: words.joined(separator: " ")).unicodeScalars
         let printable = scalars.map { $0.properties.generalCategory == .control ? " " : $0 }
         return String(String.UnicodeScalarView(printable)) + "\n"

@@ -31,8 +31,11 @@ enum FreedMemory {
             malloc_trim(0)
             let left = Self.use ?? use
             machine.gaveBack(left)
-            let bytes = use.freeBytes - left.freeBytes
-            logger.debug("gave memory back", metadata: ["bytes": "\(bytes)", "time": "\(ContinuousClock.now - begun)"])
+            let facts: Logger.Metadata = [
+                "bytes": .stringConvertible(use.freeBytes - left.freeBytes),
+                "time": "\(ContinuousClock.now - begun)",
+            ]
+            logger.debug("gave memory back", metadata: facts)
         }
     }
 

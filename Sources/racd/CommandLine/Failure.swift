@@ -1,49 +1,72 @@
 import ArgumentParser
 import Glibc
+import Logging
 import RacAccess
 import RacConfiguration
+import RacServer
 
-/// The end of the program after an error, or after help: the text, and the exit code that the help documents.
+/// The end of the program after an error, or after help: the lines, and the exit code that the help documents.
 struct Failure {
-    private let text: String
+    /// The lines without the name of the program, or the text of an answer.
+    private let lines: [String]
     private let code: Int32
     private let isAnswer: Bool
+    /// The form of lines about an error: that of the log, if the daemon has one.
+    private let format: LogFormat
+    private let level: Logger.Level
 
     init(_ error: any Error, of invocation: Invocation) {
+        let failure = error as? ServeFailure
+        let format = invocation.logFormat ?? (error as? ConfigurationError)?.logFormat
+        self.init(failure?.error ?? error, of: invocation, as: failure?.format ?? format ?? .text)
+    }
+
+    private init(_ error: any Error, of invocation: Invocation, as format: LogFormat) {
+        self.format = invocation.isOfDaemon ? format : .text
+        self.level = invocation.isOfDaemon ? .critical : .error
         let parserCode = invocation.root.exitCode(for: error)
         self.isAnswer = parserCode == .success
         if self.isAnswer {
-            self.text = invocation.root.fullMessage(for: error)
+            self.lines = [invocation.root.fullMessage(for: error)]
             self.code = 0
         } else if parserCode == .validationFailure {
-            self.text = "racd: \(Self.sentence(error, invocation)) See \(invocation.help)"
+            self.lines = ["\(Self.sentence(error, invocation)) See \(invocation.help)"]
             self.code = 2
         } else if let status = error as? ExitCode {
             // The command has said all on standard output.
-            self.text = ""
+            self.lines = []
             self.code = status.rawValue
         } else if let error = error as? ConfigurationError {
-            self.text = error.lines.map { "racd: \($0)" }.joined(separator: "\n")
+            self.lines = error.lines
             self.code = 2
         } else if let error = error as? ConfigurationFault {
-            self.text = "racd: \(error). See \(invocation.help)"
+            self.lines = ["\(error). See \(invocation.help)"]
             self.code = 2
         } else {
-            self.text = "racd: \(error)"
+            self.lines = ["\(error)"]
             self.code = 1
         }
     }
 
     func exit() -> Never {
-        let line = self.text.isEmpty ? "" : self.text + "\n"
         guard self.isAnswer else {
-            // A token in the place of a name is a likely mistake.
-            StandardFile.error.write(Secrets.hidden(in: line))
+            for line in self.lines { self.report(line) }
             Glibc.exit(self.code)
         }
-        guard let fault = StandardFile.output.write(line) else { Glibc.exit(self.code) }
-        StandardFile.error.write("racd: \(fault)\n")
+        let text = self.lines.map { $0 + "\n" }.joined()
+        guard let fault = StandardFile.output.write(text) else { Glibc.exit(self.code) }
+        StandardFile.error.report(.error, "\(fault)")
         Glibc.exit(1)
+    }
+
+    private func report(_ line: String) {
+        switch self.format {
+        // A token in the place of a name is a likely mistake.
+        case .text: StandardFile.error.report(self.level, Secrets.hidden(in: line))
+        case .json:
+            let logger = Logger(label: "racd") { self.format.makeHandler(label: $0, threshold: LogThreshold()) }
+            logger.log(level: self.level, "\(line)")
+        }
     }
 
     private static func sentence(_ error: any Error, _ invocation: Invocation) -> String {

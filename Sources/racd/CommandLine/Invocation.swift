@@ -1,5 +1,6 @@
 import ArgumentParser
 import RacProtocol
+import RacServer
 
 /// The words behind the program's name, and the variables that stand for more of them.
 struct Invocation {
@@ -27,6 +28,20 @@ struct Invocation {
     var variables: [OptionVariable] {
         guard let command = self.path(of: self.words).last as? any ConfiguredByVariables.Type else { return [] }
         return command.variables.filter { $0.isInEffect(self.words, self.environment) }
+    }
+
+    /// Whether the words start the daemon.
+    var isOfDaemon: Bool { Self.startsDaemon(self.words) }
+
+    static func startsDaemon(_ words: [String]) -> Bool { words.first == "serve" }
+
+    /// The form of the log that the words or a variable ask for, whatever the parser finds in the others.
+    var logFormat: LogFormat? {
+        let option = OptionVariable("log-format")
+        let name = "--\(option.option)"
+        let next = self.words.lastIndex(of: name).flatMap { self.words.dropFirst($0 + 1).first }
+        let joined = self.words.last { $0.hasPrefix("\(name)=") }.map { String($0.dropFirst(name.count + 1)) }
+        return (next ?? joined ?? self.environment[option.name]).flatMap(LogFormat.init(rawValue:))
     }
 
     /// The root, and the subcommands that the first words name, each one of the command before.

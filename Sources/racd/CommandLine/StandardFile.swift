@@ -1,4 +1,6 @@
 import Glibc
+import Logging
+import RacServer
 
 /// Standard output or standard error, without the buffers of the C library.
 struct StandardFile {
@@ -31,6 +33,11 @@ struct StandardFile {
     func write(_ text: String) -> Fault? {
         var text = text
         return text.withUTF8 { self.write(UnsafeRawBufferPointer($0)) }
+    }
+
+    /// Writes a line about the program, with a priority for the journal of systemd.
+    func report(_ level: Logger.Level, _ message: String) {
+        self.write("\(LogReader.present.prefix(level))racd: \(message)\n")
     }
 
     /// Writes a line, or several.

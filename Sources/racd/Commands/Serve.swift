@@ -46,6 +46,14 @@ extension ServeOptions: AsyncParsableCommand {
 
     func run() async throws {
         let configuration = try self.configuration()
+        do {
+            try await Self.serve(configuration, words: self.words)
+        } catch {
+            throw ServeFailure(error: error, format: configuration.logFormat)
+        }
+    }
+
+    private static func serve(_ configuration: Configuration, words: Configuration.Words) async throws {
         try configuration.checkPlaces()
         let held = try HeldConfiguration(configuration)
         let hangups = HangupRule(
@@ -75,7 +83,7 @@ extension ServeOptions: AsyncParsableCommand {
         }
         let keeper = ConfigurationKeeper(
             held,
-            words: self.words,
+            words: words,
             threshold: threshold,
             changes: changes,
             logger: logger

@@ -112,10 +112,11 @@ actor ConfigurationKeeper {
     private var facts: Logger.Metadata {
         let access = self.held.configuration.access
         let facts: Logger.Metadata = [
-            "roles": "\(access.roles.count)", "principals": "\(access.principals.count)",
-            "tokens": "\(self.held.tokens.count)",
+            "roles": .stringConvertible(access.roles.count),
+            "principals": .stringConvertible(access.principals.count),
+            "tokens": .stringConvertible(self.held.tokens.count),
         ]
-        return access.issuers.isEmpty ? facts : facts.merging(["keys": "\(self.held.keyCount)"]) { $1 }
+        return access.issuers.isEmpty ? facts : facts.merging(["keys": .stringConvertible(self.held.keyCount)]) { $1 }
     }
 
     private func refuse(_ kind: AuditKind, _ message: Logger.Message, _ error: any Error) {

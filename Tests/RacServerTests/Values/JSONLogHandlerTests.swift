@@ -27,6 +27,23 @@ import Testing
         #expect(members["c"] == "\"rac_…\"")
     }
 
+    @Test("Control characters are escaped")
+    func controls() throws {
+        let line = self.handler.line(for: Self.entry("a\u{9B}2J", ["k\u{7F}": "\u{85}\u{1B}"]))
+        #expect(line.unicodeScalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control })
+        let members = try Self.members(of: line)
+        #expect(members["message"] == "a\u{9B}2J")
+        #expect(members["k\u{7F}"] == "\u{85}\u{1B}")
+    }
+
+    @Test("A number is a number, and a text of digits stays a text")
+    func numbers() {
+        let line = self.handler.line(for: Self.entry("m", ["n": .stringConvertible(12), "name": "12"]))
+        #expect(line.hasSuffix(#","n":12,"name":"12"}"# + "\n"))
+        let journal = JSONLogHandler(label: "racd", reader: .journal).line(for: Self.entry("m", nil))
+        #expect(journal.hasPrefix("<4>{") && journal.hasSuffix("}\n"))
+    }
+
     @Test("The time is UTC in milliseconds")
     func time() throws {
         let time = try #require(try Self.members(of: self.handler.line(for: Self.entry("m", nil)))["time"])
