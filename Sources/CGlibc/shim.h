@@ -1,3 +1,4 @@
 // Headers of glibc that Swift's module Glibc leaves out.
 #include <malloc.h>
 #include <sys/eventfd.h>
+#include <sys/xattr.h>

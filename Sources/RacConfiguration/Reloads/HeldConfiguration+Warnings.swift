@@ -5,6 +5,25 @@ extension HeldConfiguration {
     /// The warnings of the present moment: the rights of files may change.
     var foundWarnings: [String] { self.opennessWarnings + self.fileWarnings + self.tokenWarnings + self.proofWarnings }
 
+    /// The warnings of a check by the operator, who may read more than the daemon, and sees no log of it.
+    package var checkWarnings: [String] {
+        self.warnings + self.configuration.listeners.compactMap { $0.tls?.warning } + self.barredFiles
+    }
+
+    /// The files that the owner of the data folder, who runs the daemon, cannot read.
+    private var barredFiles: [String] {
+        guard case .folder(let folder) = self.configuration.storage, let access = FileAccess(ofOwner: folder) else {
+            return []
+        }
+        let tls = self.configuration.listeners.compactMap(\.tls)
+        let files =
+            [self.configuration.file?.path].compactMap(\.self) + self.sideFiles.map(\.path)
+            + tls.flatMap { [$0.certificateFile, $0.keyFile, $0.clients.authorityFile].compactMap(\.self) }
+        var known: Set<String> = []
+        return files.filter { known.insert($0).inserted && access.isBarred(from: $0) }
+            .map { "\($0): the owner of \(folder) cannot read the file, and so not a racd of that user" }
+    }
+
     /// The proofs of principals that nobody can show, with their lines.
     private var proofWarnings: [String] {
         guard let file = self.configuration.file else { return [] }

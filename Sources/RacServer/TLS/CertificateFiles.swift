@@ -48,6 +48,22 @@ struct CertificateFiles {
     /// The present state of the daemon's certificate.
     var validity: TLSFault.Validity { self.chain[0].validity }
 
+    /// The end of the daemon's certificate, in seconds since 1970 UTC.
+    var end: Int { self.chain[0].notValidAfter }
+
+    /// The daemon's certificate in log entries: its file, and the facts by which an operator knows it again.
+    var facts: Logger.Metadata {
+        let digits = self.chain[0].serialNumber.map { byte in
+            let digits = String(byte, radix: 16, uppercase: true)
+            return byte < 16 ? "0\(digits)" : digits
+        }
+        return self.file.merging(["serial": "\(digits.joined(separator: ":"))", "until": "\(self.endText)"]) { $1 }
+    }
+
+    private var endText: String { Timestamp.text(self.end) }
+
+    private var file: Logger.Metadata { ["file": "\(self.listener.certificateFile)"] }
+
     /// Reads all files; blocks its thread meanwhile.
     ///
     /// - Throws: ``CertificateFault``: the file, and the fault in it.
@@ -85,13 +101,32 @@ struct CertificateFiles {
         self.authorities = authorities ?? []
     }
 
-    /// Logs the faults that clients will meet.
+    /// Logs that clients will not trust the certificate yet.
     func warn(_ logger: Logger) {
-        let file: Logger.Metadata = ["file": "\(self.listener.certificateFile)"]
-        switch self.validity {
-        case .valid: break
-        case .expired: logger.warning("the certificate has expired: clients will not trust it", metadata: file)
-        case .notYetValid: logger.warning("the certificate is not valid yet: clients will not trust it", metadata: file)
+        guard self.validity == .notYetValid else { return }
+        logger.warning("\(Self.isEarly)", metadata: self.file)
+    }
+
+    private static let isEarly = "the certificate is not valid yet: clients will not trust it"
+    private static let isOver = "the certificate has expired: clients will not trust it"
+
+    /// Logs that the certificate ends, or has ended.
+    func report(_ stage: CertificateEnd.Stage, _ logger: Logger) {
+        switch stage {
+        case .distant: break
+        case .inTwoWeeks: logger.warning("the certificate ends within two weeks", metadata: self.facts)
+        case .inADay: logger.warning("the certificate ends within a day", metadata: self.facts)
+        case .over: logger.error("\(Self.isOver)", metadata: self.facts)
+        }
+    }
+
+    /// The fault of the certificate's time, for people; nil if it has none.
+    fileprivate var fault: String? {
+        guard self.validity != .notYetValid else { return Self.isEarly }
+        return switch CertificateEnd.Stage(of: self.end, at: time(nil)) {
+        case .distant: nil
+        case .inTwoWeeks, .inADay: "the certificate ends soon, at \(self.endText)"
+        case .over: Self.isOver
         }
     }
 
@@ -146,6 +181,11 @@ extension TLSListener {
     /// - Throws: ``CertificateFault``: the first file at fault.
     package func check() throws(CertificateFault) {
         _ = try CertificateFiles(self)
+    }
+
+    /// The fault of the certificate's time with which the daemon starts nevertheless; nil if there is none.
+    package var warning: String? {
+        (try? CertificateFiles(self))?.fault.map { "\(self.certificateFile): \($0)" }
     }
 }
 #endif

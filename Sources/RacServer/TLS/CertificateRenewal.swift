@@ -29,6 +29,8 @@ struct CertificateRenewal: Sendable {
     private var changed: Stamp?
     /// The reason for which the files that were read last could not be taken, and are read at each look; nil if there is none.
     private var obstacle: String?
+    /// Whether files were refused since some were taken.
+    private var hasRefused = false
 
     init(_ stamp: Stamp) {
         self.known = stamp
@@ -49,12 +51,23 @@ struct CertificateRenewal: Sendable {
     ///
     /// - Returns: Whether the reason is new for these files.
     mutating func postpone(because obstacle: String) -> Bool {
+        self.hasRefused = true
         defer { self.obstacle = obstacle }
         return self.obstacle != obstacle
     }
 
-    /// The files were taken, or will never be.
-    mutating func settle() {
+    /// The files will never be taken.
+    mutating func refuse() {
+        self.hasRefused = true
         self.obstacle = nil
+    }
+
+    /// The files were taken.
+    ///
+    /// - Returns: Whether others were refused before.
+    mutating func settle() -> Bool {
+        self.obstacle = nil
+        defer { self.hasRefused = false }
+        return self.hasRefused
     }
 }

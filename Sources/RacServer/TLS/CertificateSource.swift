@@ -14,7 +14,12 @@ import Synchronization
 final class CertificateSource: Sendable {
     let listener: TLSListener
     private let files: Mutex<CertificateFiles>
-    private let renewal: Mutex<CertificateRenewal>
+    /// The changes of the files, and the end of the certificate that is in place.
+    private struct Watch {
+        var renewal: CertificateRenewal
+        var end: CertificateEnd
+    }
+    private let watch: Mutex<Watch>
 
     /// Reads the files for the first time.
     ///
@@ -22,10 +27,12 @@ final class CertificateSource: Sendable {
     init(_ listener: TLSListener, _ logger: Logger) throws(CertificateFault) {
         self.listener = listener
         // The look comes first: a change while the files are read is then seen later.
-        self.renewal = Mutex(CertificateRenewal(Self.stamp(of: listener)))
+        let renewal = CertificateRenewal(Self.stamp(of: listener))
         let files = try CertificateFiles(listener)
         self.files = Mutex(files)
+        self.watch = Mutex(Watch(renewal: renewal, end: CertificateEnd(files.end)))
         files.warn(logger)
+        self.reportEnd(logger)
     }
 
     /// The files for the next connection.
@@ -40,16 +47,31 @@ final class CertificateSource: Sendable {
     /// Ends the trust in the authorities; returns whether there are any.
     func endTrust() -> Bool { self.current.endTrust() }
 
+    /// The certificate in place, in log entries.
+    var facts: Logger.Metadata { self.files.withLock(\.facts) }
+
     /// Looks at the files, and takes them if they have changed or somebody asks for it; blocks its thread meanwhile.
     ///
     /// - Returns: Whether an authority of clients is trusted no more.
     @discardableResult
     func look(isAsked: Bool, _ logger: Logger) -> Bool {
         // Of two looks at a time the later one reads the newer files, so it is the last to take any.
-        self.renewal.withLock { self.look(isAsked: isAsked, &$0, logger) }
+        let isTrustLost = self.watch.withLock { self.look(isAsked: isAsked, &$0.renewal, &$0.end, logger) }
+        self.reportEnd(logger)
+        return isTrustLost
     }
 
-    private func look(isAsked: Bool, _ renewal: inout CertificateRenewal, _ logger: Logger) -> Bool {
+    private func reportEnd(_ logger: Logger) {
+        guard let stage = self.watch.withLock({ $0.end.looked(at: time(nil)) }) else { return }
+        self.files.withLock { $0 }.report(stage, logger)
+    }
+
+    private func look(
+        isAsked: Bool,
+        _ renewal: inout CertificateRenewal,
+        _ end: inout CertificateEnd,
+        _ logger: Logger
+    ) -> Bool {
         guard renewal.looked(Self.stamp(of: self.listener), isAsked: isAsked) == .read else { return false }
         let name: Logger.Metadata = ["file": "\(self.listener.certificateFile)"]
         do throws(CertificateFault) {
@@ -59,7 +81,7 @@ final class CertificateSource: Sendable {
                 switch files.validity {
                 case .valid: break
                 case .expired:
-                    renewal.settle()
+                    renewal.refuse()
                     logger.warning("a new certificate has expired: the earlier one stays", metadata: name)
                     return false
                 case .notYetValid:
@@ -69,10 +91,15 @@ final class CertificateSource: Sendable {
                     return false
                 }
             }
-            renewal.settle()
+            let wasRefused = renewal.settle()
             let isTrustLost = files.replaced(earlier)
             self.files.withLock { [files] in $0 = files }
-            if !files.isAs(earlier) { logger.info("took a certificate", metadata: name) }
+            if !files.isAs(earlier) {
+                logger.info("took a certificate", metadata: files.facts)
+                end = CertificateEnd(files.end)
+            } else if wasRefused {
+                logger.info("the files of the certificate fit again", metadata: files.facts)
+            }
             files.warn(logger)
             // The operator's reading has looked at the rights of all files.
             if !isAsked { files.warnOfKey(logger) }

@@ -128,7 +128,7 @@ final class Certificates: Sendable {
         let same = known.values.first { $0.listener == listener }
         let source = if let same { same } else { try CertificateSource(listener, logger) }
         self.sources.withLock { $0[address] = source }
-        logger.info("took a certificate", metadata: ["file": "\(listener.certificateFile)"])
+        logger.info("took a certificate", metadata: source.facts)
         // Other addresses may keep the earlier files.
         guard let earlier = known[address], !self.sources.withLock({ $0.values.contains { $0 === earlier } }) else {
             return false

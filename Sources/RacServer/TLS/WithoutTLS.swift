@@ -30,6 +30,9 @@ struct Certificates: Sendable {
 extension TLSListener {
     /// Finds no fault: the start of the daemon refuses every address with TLS.
     package func check() throws(CertificateFault) {}
+
+    /// Finds none: no certificate is read.
+    package var warning: String? { nil }
 }
 
 /// Stands for the handler of TLS, of which no pipeline has one.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Logging
 import RacConfiguration
 
 struct Config: ParsableCommand {
@@ -39,7 +40,7 @@ extension Config {
             let configuration = Configuration(file: file)
             try configuration.checkPlaces()
             let held = try HeldConfiguration(configuration)
-            for warning in held.warnings { StandardFile.error.report(.warning, "warning: \(warning)") }
+            for warning in held.checkWarnings { StandardFile.error.report(.warning, "warning: \(warning)") }
             let access = held.configuration.access
             var counts =
                 "roles: \(access.roles.count), principals: \(access.principals.count), tokens: \(held.tokens.count)"

@@ -48,8 +48,12 @@ import Testing
         #expect([look(3), look(3), look(3)] == [.nothing, .read, .nothing])
         #expect(renewal.postpone(because: "no descriptor is left") == true)
         #expect(look(3) == .read)
-        renewal.settle()
+        #expect(renewal.settle() == true)
         #expect(look(3) == .nothing)
+        #expect(renewal.settle() == false)
+        renewal.refuse()
+        #expect(look(3) == .nothing)
+        #expect(renewal.settle() == true)
     }
 
     @Test("A reload by the operator reads the files at once, changed or not")
