@@ -43,6 +43,10 @@ import Testing
             let path = workplace.path("racd.toml")
             try self.write(Self.file, workplace)
             let state = "\(path): in order; racd is closed, roles: 1, principals: 1, tokens: 0"
+            let warning = "racd: warning: there is no token file \(workplace.path("tokens")) yet"
+            let noTokens = try await self.racd("config", "check", in: workplace)
+            #expect(noTokens.errors == ["\(warning): nobody can sign in by a token"])
+            try self.write("# None.\n", to: "tokens", workplace)
             #expect(
                 try await self.racd("config", "check", in: workplace) == Ended(status: 0, output: [state], errors: [])
             )

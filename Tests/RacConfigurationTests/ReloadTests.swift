@@ -4,6 +4,7 @@ import RacAccess
 import RacConfiguration
 import RacProtocol
 import RacServer
+import RacTesting
 import Testing
 
 @Suite struct ReloadTests {
@@ -51,6 +52,72 @@ import Testing
         #expect(held.policy?.rights(of: try PrincipalName("known"))?.allows(.read, room) == true)
         let warning = "the token \(goneToken.id) of 'gone' stands for nobody: no [[principal]] has this name any more"
         #expect(held.warnings == [warning])
+    }
+
+    @Test("A check warns of a certificate that is no good, and of files that the owner of the data folder cannot read")
+    func checkWarnings() throws {
+        let authority = try TestAuthority()
+        let (old, later) = (try authority.sign("old", time: .past), try authority.sign("later", time: .future))
+        let good = try authority.sign("good")
+        func warnings(_ files: TestAuthority.Files, _ head: String = "") throws -> [String] {
+            let listen = """
+                [[listen]]
+                address = "127.0.0.1:0"
+                certificate = "\(files.certificate)"
+                key = "\(files.key)"
+                """
+            let held = try HeldConfiguration(self.configuration(head, listen))
+            return held.checkWarnings.filter { !held.warnings.contains($0) }
+        }
+        try self.write([])
+        #expect(try warnings(good) == [])
+        #expect(
+            try warnings(old) == ["\(old.certificate): the certificate has expired: clients will not trust it"]
+        )
+        #expect(
+            try warnings(later) == ["\(later.certificate): the certificate is not valid yet: clients will not trust it"]
+        )
+        let data = self.folder.path("data")
+        try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: false)
+        // Only root can give a folder away.
+        guard geteuid() == 0, chown(data, 54321, 54321) == 0 else { return }
+        let barred = try warnings(good, "data = \"data\"")
+        for path in [self.folder.path("racd.toml"), self.folder.path("tokens"), good.key] {
+            let words = "the owner of \(data) cannot read the file, and so not a racd of that user"
+            #expect(barred.contains("\(path): \(words)"), "\(barred)")
+        }
+    }
+
+    @Test("A token file that has become empty is a fault, and the tokens before hold")
+    func emptied() throws {
+        let (own, ownToken) = try self.token("own", ["r"])
+        try self.write([ownToken])
+        let started = try self.configuration()
+        let held = try HeldConfiguration(started)
+        #expect(held.warnings == [])
+        try self.folder.write("", to: "tokens")
+        let tokens = SideFile.tokens(self.folder.path("tokens"))
+        let error = #expect(throws: ConfigurationError.self) { try held.withNew(tokens, started: started) }
+        #expect(error?.description.hasPrefix("\(self.folder.path("tokens")): the file has become empty") == true)
+        #expect(throws: ConfigurationError.self) { try held.reloaded(started, started: started) }
+        #expect(self.name(own, in: held) == "own")
+        let words = "\(self.folder.path("tokens")): the file is empty: nobody can sign in by a token"
+        #expect(try HeldConfiguration(started).warnings == [words])
+        try self.write([])
+        #expect(try HeldConfiguration(started).warnings == [])
+    }
+
+    @Test("A token file that is not there at the start is a warning, until there is one")
+    func noTokens() throws {
+        let started = try self.configuration()
+        let held = try HeldConfiguration(started)
+        let path = self.folder.path("tokens")
+        #expect(held.warnings == ["there is no token file \(path) yet: nobody can sign in by a token"])
+        let (own, ownToken) = try self.token("own", ["r"])
+        try self.write([ownToken])
+        let next = try #require(try held.withNew(.tokens(path), started: started))
+        #expect(next.warnings == [])
+        #expect(self.name(own, in: next) == "own")
     }
 
     @Test("A token whose role is not there, or other than its principal's, stands for nobody, and the others hold")
@@ -235,7 +302,7 @@ import Testing
             """
         let authority = try self.folder.write("", to: "ca", mode: 0o646)
         let path = try self.folder.write(text, to: "racd.toml", mode: 0o664)
-        let tokens = try self.folder.write("", to: "tokens", mode: 0o644)
+        let tokens = try self.folder.write("# None.\n", to: "tokens", mode: 0o644)
         let key = try self.folder.write("", to: "k", mode: 0o604)
         let held = try HeldConfiguration(Configuration(file: try ConfigurationFile(path: path)))
         func readable(_ path: String, _ mode: String, _ what: String) -> String {
@@ -285,6 +352,7 @@ import Testing
         }
         #expect(try warnings("") == ["whoever reaches 0.0.0.0:1 may read and change everything: configure principals"])
         let clear = ["tokens travel in clear text to 0.0.0.0:1: give the listener a certificate"]
-        #expect(try warnings("token-file = \"/no/such\"") == clear)
+        let missing = ["there is no token file /no/such yet: nobody can sign in by a token"]
+        #expect(try warnings("token-file = \"/no/such\"") == clear + missing)
     }
 }

@@ -80,8 +80,16 @@ extension HeldConfiguration {
     }
 
     private var tokenWarnings: [String] {
-        self.configuration.access.standing(for: self.tokens).idle.map { token, reason in
-            "the token \(token.id) of '\(token.name)' stands for nobody: \(reason)"
-        }
+        self.tokenFileWarnings
+            + self.configuration.access.standing(for: self.tokens).idle.map { token, reason in
+                "the token \(token.id) of '\(token.name)' stands for nobody: \(reason)"
+            }
+    }
+
+    private var tokenFileWarnings: [String] {
+        guard let path = self.configuration.access.tokenFile else { return [] }
+        let harm = "nobody can sign in by a token"
+        guard let version = FileVersion(of: path) else { return ["there is no token file \(path) yet: \(harm)"] }
+        return version.isEmpty ? ["\(path): the file is empty: \(harm)"] : []
     }
 }

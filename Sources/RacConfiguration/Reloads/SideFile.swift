@@ -31,12 +31,17 @@ struct SideFiles {
 
     /// Reads a file in place of what it had before.
     ///
-    /// A file that was read before is there, or it is a fault: its end is no decision about all that it had.
+    /// A file that was read before is there, or it is a fault: its end is no decision about all that it had. A token file that
+    /// has become empty is the rest of a copy: `racd token` leaves a line of its own.
     mutating func read(_ file: SideFile) throws(ConfigurationError) {
         // A change while the file is read makes another version, so the next look sees it.
         let version = FileVersion(of: file.path)
         guard version != nil || self.versions[file] == nil else {
             throw ConfigurationError(file: file.path, "the file is not there any more")
+        }
+        if case .tokens = file, version?.isEmpty == true, self.versions[file]?.isEmpty == false {
+            let help = "revoke tokens by 'racd token revoke'"
+            throw ConfigurationError(file: file.path, "the file has become empty, which revokes nobody: \(help)")
         }
         switch file {
         case .tokens(let path): self.tokens = try TokenFile(path: path).read()
