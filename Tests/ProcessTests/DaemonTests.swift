@@ -204,10 +204,10 @@ import Testing
             #expect(
                 lines.contains { $0.contains(" info: listening addresses=127.0.0.1:") && $0.contains("version=racd/") }
             )
-            #expect(lines.contains { $0.contains(" debug: welcomed agent=racctl/") })
+            #expect(lines.contains { $0.contains(" debug: welcomed agent=racctl/") && $0.hasSuffix(" principal=-") })
             #expect(lines.filter { $0.contains(" warning: a connection was ended code=limit ") }.count == 1)
             #expect(lines.contains { $0.contains(" debug: a connection was ended code=limit ") })
-            #expect(lines.contains { $0.contains(" debug: disconnected connection=") })
+            #expect(lines.contains { $0.contains(" debug: disconnected connection=") && $0.hasSuffix(" reason=bye") })
         }
     }
 

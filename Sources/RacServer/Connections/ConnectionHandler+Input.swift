@@ -37,7 +37,9 @@ extension ConnectionHandler {
     /// The client has closed its sending side; it gets the answers that are due, then the end.
     func inputClosed() {
         switch self.closing.inputClosed() {
-        case .drain: self.drain()
+        case .drain:
+            self.note(Self.hungUp)
+            self.drain()
         case .close: self.close()
         case .nothing: break
         }
@@ -193,6 +195,7 @@ extension ConnectionHandler {
             metadata: self.logged.merging([
                 "name": "\(introduction.name ?? "-")", "agent": "\(introduction.agent ?? "-")",
                 "certificate": "\(self.certificateName ?? "-")",
+                "principal": "\(self.loop.principal(of: introduction.credentials) ?? "-")",
             ]) { $1 }
         )
     }

@@ -9,7 +9,9 @@ extension ConnectionHandler {
         case .write(let output): self.write(output)
         case .took(let bytes): self.took(bytes)
         case .drained: self.drained()
-        case .end: self.end()
+        case .end(let code):
+            if let code { self.note(code) } else { self.noteBye() }
+            self.end()
         case .letGo(let isUnread): self.letGo(isUnread: isUnread)
         case .reachedLimit(let error): self.loop.report("a limit was reached", error, of: self)
         case .refused(let acts): self.loop.audit(acts.act, count: acts.count, others: acts.others, of: self)
@@ -98,6 +100,7 @@ extension ConnectionHandler {
     /// - Parameter error: The reason.
     func end(because error: WireError) {
         guard self.closing.failed(error) else { return }
+        self.note(error.code)
         if case .webSocket(let side) = self.dialect { side.ends(because: error) }
         self.loop.report("a connection was ended", error, of: self)
         // A client whose handshake is not over would not understand the reason.
@@ -109,6 +112,7 @@ extension ConnectionHandler {
     /// Refuses a client that the rules do not accept, after a pause; later bytes of the client do not count.
     func refuse(_ reason: LoggedReason, after pause: TimeAmount) {
         guard self.closing.refused(WireError(.unauthenticated, reason.answer)) else { return }
+        self.note("\(ErrorCode.unauthenticated)")
         self.loop.audit(RefusedAct(.unauthenticated, nil, .hello), of: self)
         self.loop.report("a connection was ended", reason, of: self)
         self.stopListening()

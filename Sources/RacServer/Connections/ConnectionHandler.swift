@@ -94,6 +94,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
     /// Whether the system's buffer for the client's bytes has a bound.
     private var isReceiveBufferBounded = false
 
+    /// The first reason for the end of the connection, for the log; nil while there is none.
+    private var ending: String?
+
     /// The bytes that the socket had not taken at the last sweep.
     var unsentBytes = 0
 
@@ -132,7 +135,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     func channelInactive(context: ChannelHandlerContext) {
         if self.isAdmitted { self.loop.admission.leave() }
         if self.handshake.isWelcomed { self.loop.tell(.closed, of: self) }
-        self.loop.logger.debug("disconnected", metadata: self.logged)
+        let reason: Logger.Metadata = ["reason": "\(self.ending ?? "closed")"]
+        self.loop.logger.debug("disconnected", metadata: self.logged.merging(reason) { $1 })
         self.loop.closed(self)
         self.leavesAccount()
         self.context = nil
@@ -151,11 +155,26 @@ final class ConnectionHandler: ChannelDuplexHandler {
             // The daemon may have ended it, and then has said why; the end of the bytes follows a failure.
             if self.closing.isOpen, !self.hasToldFailure { self.report(fault) }
             self.hasToldFailure = true
+            self.note("tls")
         } else {
+            self.note("failed")
             self.loop.logger.debug("a connection failed", metadata: self.logged.merging(["error": "\(error)"]) { $1 })
         }
         self.close()
     }
+
+    /// Keeps the reason for the end of the connection, unless there is one already.
+    func note(_ reason: String) {
+        self.ending = self.ending ?? reason
+    }
+
+    /// The client has said goodbye; it may have hung up before the host came to that.
+    func noteBye() {
+        self.ending = [nil, Self.hungUp].contains(self.ending) ? "bye" : self.ending
+    }
+
+    /// The reason of a client that closes its side.
+    static let hungUp = "hung-up"
 
     /// The other end of the connection.
     var peer: PeerAddress? { (self.context?.channel).flatMap(PeerAddress.init) }
@@ -304,7 +323,9 @@ extension ConnectionHandler {
         case .ping where self.closing.isEnded: self.close()
         case .ping where self.handshake.isWelcomed: self.ping()
         case .ping: self.end(because: WireError(.helloFirst, "no hello came in time"))
-        case .end: self.close()
+        case .end:
+            self.note("silent")
+            self.close()
         }
     }
 

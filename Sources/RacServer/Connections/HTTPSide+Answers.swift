@@ -156,6 +156,8 @@ extension HTTPSide {
 
 extension HTTPSide {
     /// Ends a connection that keeps the daemon waiting, and keeps streams alive; called about once a second.
+    ///
+    /// A connection without a request has 75 s: a proxy keeps its own for 60 s, and must be the one that ends them.
     func ticked(at now: UInt64) {
         let configuration = self.connection.loop.configuration
         let patience = configuration.heartbeat * 5 / 2
@@ -163,7 +165,9 @@ extension HTTPSide {
             self.since = now
         } else if self.connection.outlet?.waitingBytes ?? 0 > 0 {
             // The client reads nothing, of the last answer or of an earlier one.
-            if now - self.since >= patience { self.connection.close() }
+            guard now - self.since >= patience else { return }
+            self.connection.note("silent")
+            self.connection.close()
         } else if self.connection.closing.isEnded {
             if now - self.since >= ConnectionHandler.lingerTime { self.connection.close() }
         } else if case .host(let exchange) = self.work {
@@ -178,7 +182,8 @@ extension HTTPSide {
             if now - self.since >= limit { self.endLate() }
         } else if self.isInHead {
             if now - self.since >= configuration.helloTimeout { self.endLate() }
-        } else if !self.isBusy, now - self.since >= patience {
+        } else if !self.isBusy, now - self.since >= configuration.heartbeat * 15 / 4 {
+            self.connection.note("idle")
             self.connection.end()
         }
     }

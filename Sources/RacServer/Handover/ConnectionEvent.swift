@@ -26,7 +26,8 @@ package enum ConnectionOrder: Sendable {
     case took(Int)
     /// Answers `saidAll`: nothing more is due to the client.
     case drained
-    case end
+    /// The connection ends, with the code of the error; nil if the client has said `bye`.
+    case end(String?)
     /// The daemon keeps too many bytes, so the connection ends; at once if the client would have to read before the reason.
     case letGo(isUnread: Bool)
     /// The client has reached a limit of the daemon, which the log shows.

@@ -228,7 +228,7 @@ extension HostTurn {
         for (id, error) in self.host.takeReachedLimits() { self.orders.append((id, .reachedLimit(error))) }
         for acts in self.host.takeRefusedActs() { self.orders.append((acts.connection, .refused(acts))) }
         for (id, rate) in self.host.takeRates() { self.orders.append((id, .reads(rate))) }
-        for id in self.host.takeEvicted() { self.orders.append((id, .end)) }
+        for (id, code) in self.host.takeEvicted() { self.orders.append((id, .end(code))) }
         self.orderDrained()
         for (id, order) in self.orders { receiver.give(order, to: id) }
         // Kept for the next tick, unless a busy tick made it large.

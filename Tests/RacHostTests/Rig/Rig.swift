@@ -106,7 +106,7 @@ final class Rig {
         }
         self.rates += self.host.takeRates().map(\.1)
         self.refusedActs += self.host.takeRefusedActs()
-        for id in self.host.takeEvicted() { self.clients[id.number]?.isEvicted = true }
+        for (id, _) in self.host.takeEvicted() { self.clients[id.number]?.isEvicted = true }
     }
 
     /// The refusals for want of permission since the last call, in a few words each.

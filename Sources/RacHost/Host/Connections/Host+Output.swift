@@ -20,7 +20,7 @@ extension Host {
     }
 
     /// The connections that the host ends after their output is written.
-    package func takeEvicted() -> [ConnectionID] {
+    package func takeEvicted() -> [(id: ConnectionID, code: String?)] {
         self.tick.takeEvicted()
     }
 
@@ -68,11 +68,15 @@ extension Host {
         // Nobody waits for a host that is not heard any more.
         self.releaseCommands(of: connection)
         self.unhosting.append(connection)
-        self.end(connection)
+        self.end(connection, error.code)
     }
 
     /// Lets the shell end a connection with this tick; the host ignores its further messages.
-    func end(_ connection: HostedConnection) {
-        self.tick.evict(connection)
+    ///
+    /// - Parameters:
+    ///   - connection: The connection.
+    ///   - code: The code of the error; nil if the client wanted the end.
+    func end(_ connection: HostedConnection, _ code: String? = nil) {
+        self.tick.evict(connection, code)
     }
 }

@@ -21,7 +21,7 @@ struct Tick {
     private(set) var listed: [HostedConnection] = []
 
     /// The connections that the host ends.
-    private(set) var evicted: [ConnectionID] = []
+    private(set) var evicted: [(id: ConnectionID, code: String?)] = []
 
     /// The limits that connections reached, for the log: not more of them than a tick can log at little cost.
     private(set) var reachedLimits: [(ConnectionID, WireError)] = []
@@ -99,8 +99,8 @@ struct Tick {
         self.rates.append((connection.id, rate))
     }
 
-    mutating func evict(_ connection: HostedConnection) {
-        self.evicted.append(connection.id)
+    mutating func evict(_ connection: HostedConnection, _ code: String?) {
+        self.evicted.append((connection.id, code))
         self.list(connection)
     }
 }
@@ -140,7 +140,7 @@ extension Tick {
         return self.rates
     }
 
-    mutating func takeEvicted() -> [ConnectionID] {
+    mutating func takeEvicted() -> [(id: ConnectionID, code: String?)] {
         defer { self.evicted = [] }
         return self.evicted
     }
