@@ -22,6 +22,10 @@ import Testing
             (["serve", "--nonsense"], "Unknown option '--nonsense'. See racd serve --help"),
             (["serve", "--data", ""], "--data is empty. See racd serve --help"),
             (["serve", "--data", "d", "--memory"], "--memory and --data exclude each other. See racd serve --help"),
+            (
+                ["serve", "--config", "f", "--no-config"],
+                "--config and --no-config exclude each other. See racd serve --help"
+            ),
             (["serve", "--threads", "0"], "--threads takes 1 to 64. See racd serve --help"),
             (
                 ["serve", "--listen", "127.0.0.1:1", "--listen", "0.0.0.0:1", "--insecure"],
@@ -68,6 +72,17 @@ import Testing
         #expect(ended.output.count > 10)
     }
 
+    @Test("Examples in help stand as they were written", arguments: ["serve", "config show", "token create", "backup"])
+    func examples(words: String) async throws {
+        let arguments = words.split(separator: " ").map(String.init) + ["--help"]
+        let narrow = try await self.racd(arguments, ["COLUMNS": "80"]).output
+        let examples = try await self.racd(arguments, ["COLUMNS": "1000"]).output.filter {
+            $0.hasPrefix("  racd ") || $0.hasPrefix("  RACD_")
+        }
+        #expect(!examples.isEmpty)
+        #expect(examples.filter { !narrow.contains($0) } == [])
+    }
+
     @Test("Output that cannot be written ends with 1 and the reason", arguments: ["--help", "--version", "help serve"])
     func full(words: String) async throws {
         try await Workplace.with { workplace in
@@ -85,7 +100,7 @@ import Testing
         try await Workplace.with { workplace in
             let socket = workplace.path("racd.sock")
             let environment = [
-                "RACD_LISTEN": "127.0.0.1:0 unix:\(socket)", "RACD_DATA": workplace.path("data"),
+                "RACD_LISTEN": "127.0.0.1:0\n  unix:\(socket)\n", "RACD_DATA": workplace.path("data"),
                 "RACD_LOG_LEVEL": "error", "RACD_MEMORY": "",
             ]
             let racd = try workplace.racd([], environment: environment)
@@ -97,6 +112,17 @@ import Testing
             let second = try await Daemon(other, in: workplace)
             #expect(!second.line.contains("unix="))
             #expect(second.line.hasSuffix(" data=memory"))
+        }
+    }
+
+    @Test("With --no-config the file of a variable does not count")
+    func noConfig() async throws {
+        try await Workplace.with { workplace in
+            let words = ["--no-config", "--memory", "--listen", "127.0.0.1:0"]
+            let racd = try workplace.racd(words, environment: ["RACD_CONFIG": workplace.path("none")])
+            _ = try await Daemon(racd, in: workplace)
+            let without = try await workplace.racd([], environment: ["RACD_CONFIG": workplace.path("none")]).ended()
+            #expect(without.status == 2)
         }
     }
 

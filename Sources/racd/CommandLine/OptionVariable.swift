@@ -12,7 +12,7 @@ protocol ConfiguredByVariables: ParsableCommand {
 struct OptionVariable {
     enum Kind {
         case value
-        /// Values with spaces between them.
+        /// Values with spaces or line ends between them.
         case values
         /// 1 or 0.
         case flag
@@ -59,7 +59,7 @@ struct OptionVariable {
         guard let value = environment[self.name] else { return [] }
         switch self.kind {
         case .value: return ["--\(self.option)=\(value)"]
-        case .values: return value.split(separator: " ").map { "--\(self.option)=\($0)" }
+        case .values: return value.split(whereSeparator: \.isWhitespace).map { "--\(self.option)=\($0)" }
         case .choice: return [try self.isSet(value) ? "--\(self.option)" : "--no-\(self.option)"]
         case .flag: return try self.isSet(value) ? ["--\(self.option)"] : []
         }

@@ -13,11 +13,9 @@ extension ServeOptions: AsyncParsableCommand {
         usage: "racd serve [OPTIONS]",
         discussion: """
             When racd is ready, it prints a line to standard output, with the URL that \
-            racctl and other programs take:
+            racctl and other programs take, and the console for a browser:
 
-              racd ready tcp=127.0.0.1:7220 url=rac://127.0.0.1:7220 console=http://127.0.0.1:7220/ data=FOLDER
-
-            A browser shows the console.
+              racd ready tcp=127.0.0.1:7220 url=rac://127.0.0.1:7220 console=URL data=DIR
 
             Logs go to standard error. SIGTERM and SIGINT shut racd down cleanly: it \
             accepts no new work, writes everything to disk, tells its clients, and exits \

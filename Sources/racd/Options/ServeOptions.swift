@@ -9,6 +9,9 @@ struct ServeOptions: ParsableArguments {
     @Option(help: ConfigurationPath.help)
     var config: String?
 
+    @Flag(help: "Read no configuration file, not even the standard one.")
+    var noConfig = false
+
     @Option(
         help: ArgumentHelp(
             """
@@ -135,6 +138,9 @@ struct ServeOptions: ParsableArguments {
         try Self.check(self.maxFrame, SettingRange.maxFrame, "--max-frame", unit: " bytes")
         try Self.check(self.maxConnections, SettingRange.maxConnections, "--max-connections")
         try Self.check(self.threads, SettingRange.threads, "--threads")
+        guard self.config == nil || !self.noConfig else {
+            throw ValidationError("--config and --no-config exclude each other")
+        }
         guard self.data?.isEmpty != true else { throw ValidationError("--data is empty") }
         guard self.console?.isEmpty != true else { throw ValidationError("--console is empty") }
         guard !self.memory || self.data == nil else {
@@ -200,13 +206,14 @@ struct ServeOptions: ParsableArguments {
 
     /// Reads the configuration file, and works out the settings that hold.
     func configuration() throws -> Configuration {
-        Configuration(file: try ConfigurationPath.read(self.config), words: self.words)
+        Configuration(file: self.noConfig ? nil : try ConfigurationPath.read(self.config), words: self.words)
     }
 
     static var variables: [OptionVariable] {
         [
-            OptionVariable("config"), OptionVariable("listen", .values), OptionVariable("socket-mode"),
-            OptionVariable("socket-group"), OptionVariable("data", rival: "memory"),
+            OptionVariable("config", rival: "no-config"), OptionVariable("no-config", .flag, rival: "config"),
+            OptionVariable("listen", .values), OptionVariable("socket-mode"), OptionVariable("socket-group"),
+            OptionVariable("data", rival: "memory"),
             OptionVariable("memory", .flag, rival: "data"), OptionVariable("durability"), OptionVariable("max-frame"),
             OptionVariable("max-connections"), OptionVariable("threads"), OptionVariable("log-level"),
             OptionVariable("log-format"), OptionVariable("insecure", .choice, rival: "no-insecure"),
