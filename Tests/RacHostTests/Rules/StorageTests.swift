@@ -81,6 +81,31 @@ import Testing
         #expect(a.take() == ["1 rev 1", "2 rev 1", "3 rev 1"])
     }
 
+    @Test("A sync reopening of an open channel is refused at once while the disk fails, as other writes are")
+    func openAndFailing() throws {
+        let rig = Rig(isStored: true)
+        let a = rig.connect()
+        try a.set("x", "1")
+        _ = a.take()
+        rig.tick { rig.host.failing("full", through: 1) }
+        try a.set("y", "1")
+        try a.reopen("x", sync: true)
+        #expect(a.take() == ["2 rev 2", "3 refused storage"])
+    }
+
+    @Test("A failure of the disk, and its end, is a figure at once")
+    func figure() throws {
+        let rig = Rig(isStored: true)
+        let a = rig.connect()
+        rig.tick { rig.host.refreshFigures([]) }
+        func figure() throws -> JSONText? { rig.host.knownRecord(try ChannelName("$sys/storage"))?.value?.value }
+        rig.tick { rig.host.failing("full", through: 0) }
+        #expect(try figure() == .string("failing: full"))
+        rig.tick { rig.host.storageRecovered() }
+        #expect(try figure() == .string("ok"))
+        _ = a.take()
+    }
+
     @Test("A later send's acknowledgement and nak wait behind a sync send")
     func order() throws {
         let rig = Rig(isStored: true)

@@ -92,6 +92,9 @@ extension Host {
             let channel = self.existing(order.channel, id, connection)
         else { return }
         guard !channel.machine.isOpen else {
+            if let refusal = self.storageRefusal(sync: order.sync) {
+                return self.say(.refused(id, refusal), to: connection)
+            }
             let revision = self.readable(channel.machine.record.revision, of: order.channel, connection)
             return self.reply(.revision(revision), id, connection, sync: order.sync)
         }

@@ -10,6 +10,7 @@ extension Host {
     /// The batches up to this one could not be written; the store keeps them and tries again.
     package func failing(_ why: String, through ticket: UInt64) {
         self.storage.failing(why, through: ticket)
+        self.refreshStorageFigure()
         self.waits.decided(through: ticket, failure: why)
         self.answerDecided(within: self.work.room)
     }

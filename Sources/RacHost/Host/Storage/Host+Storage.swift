@@ -38,6 +38,7 @@ extension Host {
     /// The store writes again.
     package func storageRecovered() {
         self.storage.recovered()
+        self.refreshStorageFigure()
     }
 
     /// The refusal of a change that must reach the disk while the disk takes none.

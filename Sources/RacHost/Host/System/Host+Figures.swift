@@ -14,7 +14,7 @@ extension Host {
         self.show(.integer(Int(clamping: self.changeCount)), as: "changes")
         self.show(.integer(self.commands.hostedCount), as: "commands")
         self.show(.integer(self.commands.executions.count), as: "executions")
-        self.show(self.storageFigure, as: "storage")
+        self.show(self.storageFigure, as: Self.storageName)
         self.show(.string(self.access == nil ? "open" : "closed"), as: "access")
         self.show(.integer(self.directory.valueBytes), as: "memory/values")
         self.show(.integer(self.wills.bytes), as: "memory/wills")
@@ -26,6 +26,14 @@ extension Host {
             self.transports[transport].flatMap { $0 > 0 ? #""\#(transport.rawValue)":\#($0)"# : nil }
         }
         return JSONText(unchecked: "{\(members.joined(separator: ","))}")
+    }
+
+    private static let storageName = "storage"
+
+    /// Shows a failure of the disk, or its end, at once instead of with the other figures.
+    func refreshStorageFigure() {
+        guard let name = try? ChannelName("$sys/\(Self.storageName)"), self.directory[name] != nil else { return }
+        self.show(self.storageFigure, as: Self.storageName)
     }
 
     private var storageFigure: JSONText {
