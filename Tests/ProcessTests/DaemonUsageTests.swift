@@ -160,6 +160,17 @@ import Testing
         }
     }
 
+    @Test("A token file that the system does not take is no wrong usage")
+    func unwrittenTokenFile() async throws {
+        try await Workplace.with { workplace in
+            let words = ["token", "create", "kiosk", "--role", "admin", "--token-file", "/proc/tokens"]
+            let ended = try await workplace.start(Program.path(of: "racd"), words).ended()
+            #expect(ended.status == 1)
+            #expect(ended.output == [])
+            #expect(ended.errors.first?.hasPrefix("racd: /proc/tokens: the file cannot be written: ") == true)
+        }
+    }
+
     @Test("A backup goes to standard output, and RACD_DATA names its folder")
     func backup() async throws {
         try await Workplace.with { workplace in

@@ -1,5 +1,10 @@
 import Glibc
 
+/// The reason why a file could not be written: a fault of the system, and not of the file.
+struct UnwrittenFile: Error, CustomStringConvertible {
+    let description: String
+}
+
 /// The turn to change a file of a folder, until this value ends or the process does.
 struct FolderTurn: ~Copyable {
     private let folder: Int32
@@ -26,13 +31,13 @@ struct FolderTurn: ~Copyable {
     }
 
     /// Puts a new file in the place of another; after a loss of power one of both is there, whole.
-    func replace(_ path: String, with text: String) throws(ConfigurationError) {
+    func replace(_ path: String, with text: String) throws(UnwrittenFile) {
         let next = path + ".new"
-        func check(_ isDone: Bool, _ doing: String) throws(ConfigurationError) {
+        func check(_ isDone: Bool, _ doing: String) throws(UnwrittenFile) {
             guard !isDone else { return }
             let reason = FileText.reason
             unlink(next)
-            throw ConfigurationError(file: path, "the file cannot be \(doing): \(reason)")
+            throw UnwrittenFile(description: "\(path): the file cannot be \(doing): \(reason)")
         }
         // A program that ended in its turn may have left one.
         unlink(next)

@@ -79,7 +79,7 @@ package struct TokenFile: Sendable {
     /// Changes the tokens, while no other program does.
     ///
     /// - Parameter change: The tokens that the file is to have.
-    /// - Throws: ``ConfigurationError``, or the error of `change`; the file is as before.
+    /// - Throws: ``ConfigurationError``, the error of `change`, or a fault of the system; the file is as before.
     package func change(_ change: ([StoredToken]) throws -> [StoredToken]) throws {
         var file = self
         // The file that a link leads to is replaced, not the link.
