@@ -69,7 +69,11 @@ package struct Limits: Sendable {
     package var channels = 1_000_000
 
     /// Bytes of all values of the daemon together, and of the errors with which channels ended.
-    package var valueBytes = 1 << 30
+    ///
+    /// One channel may have all of them, and SQLite takes a row of at most a billion bytes.
+    ///
+    /// One channel may have all of them, and SQLite takes a row of a billion bytes.
+    package var valueBytes = 950 << 20
 
     /// Bytes kept of each text by which a client names its program, or itself.
     package var agentBytes = 255
