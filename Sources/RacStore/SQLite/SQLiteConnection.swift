@@ -28,8 +28,8 @@ final class SQLiteConnection: @unchecked Sendable {
         let code = sqlite3_open_v2(path, &handle, access | SQLITE_OPEN_NOMUTEX, nil)
         guard code == SQLITE_OK, let handle else {
             // A connection that did not open has its memory all the same.
-            sqlite3_close_v2(handle)
-            throw SQLiteError(code, message: nil)
+            defer { sqlite3_close_v2(handle) }
+            throw handle == nil ? SQLiteError(code, message: nil) : SQLiteError(code, of: handle)
         }
         self.path = path
         self.handle = handle

@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 
 /// A failed call of SQLite.
 struct SQLiteError: Error {
@@ -14,7 +15,13 @@ struct SQLiteError: Error {
 
     /// Describes the call of a connection that just failed.
     init(_ code: CInt, of connection: OpaquePointer?) {
-        self.init(code, message: sqlite3_errmsg(connection).map { String(cString: $0) })
+        var message = sqlite3_errmsg(connection).map { String(cString: $0) } ?? ""
+        let fault = sqlite3_system_errno(connection)
+        // A "disk I/O error" may be a full disk.
+        if [SQLITE_IOERR, SQLITE_CANTOPEN].contains(code & 0xff), [ENOSPC, EDQUOT, EROFS].contains(fault) {
+            message += ": \(String(cString: strerror(fault)))"
+        }
+        self.init(code, message: message.isEmpty ? nil : message)
     }
 
     var primaryCode: CInt { self.code & 0xff }
