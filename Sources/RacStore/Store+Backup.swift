@@ -4,7 +4,7 @@ import Glibc
 extension Store {
     /// The revisions that a backup leaves out: more than a daemon gives out in its life behind one.
     ///
-    /// A million changes a second take twelve days, and a restored store can be restored again eight thousand times.
+    /// A million changes a second take twelve days, and a restored store can be restored again five thousand times.
     package static let revisionsBehindBackup: UInt64 = 1 << 40
 
     /// Copies the database of a data folder to a file, also while a racd writes it.

@@ -196,7 +196,7 @@ import Testing
             "UPDATE channel SET value = '{'", "UPDATE channel SET value = CAST(x'22ff22' AS TEXT)",
             "UPDATE channel SET value = NULL", "UPDATE channel SET value_revision = NULL",
             "UPDATE channel SET value_revision = 2", "UPDATE channel SET wish_cause = 1",
-            "UPDATE channel SET revision = -1", "UPDATE channel SET revision = 99000000",
+            "UPDATE channel SET revision = -1", "UPDATE channel SET revision = 9000000000000000000",
             "UPDATE channel SET id = -1", "UPDATE channel SET id = 9223372036854775807",
             "INSERT INTO channel (name, mode, state, revision, changed_at) VALUES ('a', 'shared', 'open', 1, 1)",
             "UPDATE revision_block SET reserved = -1", "UPDATE revision_block SET reserved = 9223372036854775807",

@@ -3,12 +3,16 @@ import RacStore
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct RevisionBlockTests {
-    @Test("A new folder begins with the revisions from 1 on")
+    @Test("A new folder begins above all revisions that a folder in its place has given out before")
     func begins() async throws {
-        let store = try DataFolderFixture().open().store
-        #expect(store.revisionFloor == .never)
-        #expect(store.reserved == Revision(Store.revisionBlock))
-        try await store.close()
+        let before = Revision.beginning()
+        let first = try DataFolderFixture().open().store
+        #expect(first.revisionFloor > before)
+        #expect(first.reserved.number == first.revisionFloor.number + Store.revisionBlock)
+        let second = try DataFolderFixture().open().store
+        #expect(second.revisionFloor > first.revisionFloor)
+        try await first.close()
+        try await second.close()
     }
 
     @Test("Each start begins above all revisions that were reserved before", arguments: Durability.allCases)

@@ -1,4 +1,3 @@
-import Glibc
 import NIOCore
 import RacHost
 import RacProtocol
@@ -11,21 +10,12 @@ struct OpenedStorage: Sendable {
     let revisions: RevisionSource
 
     /// Keeps nothing.
-    ///
-    /// Revisions grow over restarts all the same: they begin with the half microseconds since 1970, which pass faster than
-    /// a daemon counts.
     static func memory() -> OpenedStorage {
         let largestExactInteger: UInt64 = 1 << 53
-        var now = timespec()
-        clock_gettime(CLOCK_REALTIME, &now)
-        let halfMicroseconds = max(0, now.tv_sec) * 2_000_000 + now.tv_nsec / 500
         return OpenedStorage(
             store: nil,
             channels: [],
-            revisions: RevisionSource(
-                floor: Revision(UInt64(halfMicroseconds)),
-                reserved: Revision(largestExactInteger)
-            )
+            revisions: RevisionSource(floor: .beginning(), reserved: Revision(largestExactInteger))
         )
     }
 

@@ -1,4 +1,5 @@
 import CSQLite
+import RacProtocol
 
 extension SQLiteConnection {
     /// Makes an empty database of racd out of an empty file.
@@ -7,6 +8,8 @@ extension SQLiteConnection {
             let connection = try SQLiteConnection(path: path)
             try connection.execute("PRAGMA application_id = \(DatabaseHeader.applicationID)")
             try StoreSchema.migrate(connection)
+            // Clients may remember revisions of a folder that is gone.
+            try connection.execute("UPDATE revision_block SET reserved = \(Revision.beginning().number)")
         }
     }
 
