@@ -70,6 +70,21 @@ import Testing
         try await second.close()
     }
 
+    @Test("Restores of one backup give out different revisions even if the clock stands before the backup")
+    func restoredWithoutClock() async throws {
+        let folder = try DataFolderFixture()
+        let backup = "\(folder.path)/backup"
+        try await folder.open().store.close()
+        try Store.backup(folder: folder.path, to: backup)
+        try Tampering(backup).execute("UPDATE backup SET made = made * 2")
+        let first = try self.restored(backup).open().store
+        let second = try self.restored(backup).open().store
+        let distance = first.revisionFloor.number.distance(to: second.revisionFloor.number).magnitude
+        #expect(distance > Store.revisionBlock)
+        try await first.close()
+        try await second.close()
+    }
+
     @Test("A restored backup is a store like others: a later start leaves no revisions out")
     func restoredOnce() async throws {
         let folder = try DataFolderFixture()

@@ -36,7 +36,8 @@ enum StoreSchema {
     /// Makes a backup the store of a daemon, which it is from then on: its revisions begin behind those of earlier restores.
     ///
     /// Each millisecond since the backup was made leaves out 1 024 revisions, more than a daemon gives out in one. A backup of a
-    /// restored store that never ran has two times: another restore of the first backup may have run since.
+    /// restored store that never ran has two times: another restore of the first backup may have run since. Behind a clock
+    /// that was set back, or that a board without one has not set yet, the revisions begin at random.
     static func restoreBackup(_ connection: SQLiteConnection) throws {
         let tables = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'backup'"
         guard try connection.values(of: tables, { try $0.integer() }).first == 1 else { return }
@@ -44,7 +45,10 @@ enum StoreSchema {
             try connection.execute(
                 """
                 UPDATE revision_block
-                SET reserved = reserved + 1024 * max(0, \(self.milliseconds) - coalesce((SELECT min(made) FROM backup), 0))
+                SET reserved = reserved + (
+                    SELECT iif(age > 0, 1024 * age, abs(random() % \(Store.revisionsBehindBackup)))
+                    FROM (SELECT \(self.milliseconds) - coalesce(min(made), 0) AS age FROM backup)
+                )
                 """
             )
             try connection.execute("DROP TABLE backup")
