@@ -23,12 +23,20 @@ package final class Store: Sendable {
     /// The last revision of the first block: the host may give out those above the floor at once.
     package let reserved: Revision
 
-    private struct Disk: ~Copyable {
+    private struct Disk {
+        let folder: DataFolder
         var file: StoreFile
         /// The lock of the folder; nil once the store is closed.
         var lock: FolderLock?
         /// The last failure of a transaction.
         var failure: StoreError?
+
+        /// Refuses to go on if the files of the folder are others than the store has open; takes a lock that is gone again.
+        mutating func check() throws(StoreError) {
+            try self.file.checkFiles()
+            guard let lock = self.lock, !lock.isInPlace else { return }
+            self.lock = try FolderLock(self.folder)
+        }
     }
 
     private let queue = DispatchQueue(label: "rac.store")
@@ -87,10 +95,11 @@ package final class Store: Sendable {
         let reserved = Revision(floor.number + Self.revisionBlock)
         try file.begin(CommitQueueStateMachine.Work(reservation: reserved))
         try file.commit()
+        try file.takeLogIn()
         self.revisionFloor = floor
         self.reserved = reserved
         self.driver = Mutex(CommitDriver(reserved: reserved, batches: batches))
-        self.disk = Mutex(Disk(file: file, lock: lock))
+        self.disk = Mutex(Disk(folder: folder, file: file, lock: lock))
         self.path = folder.database
         self.logger = logger
         self.tell = tell
@@ -116,12 +125,19 @@ package final class Store: Sendable {
         self.obey(self.driver.withLock { ($0.reservationWanted(through: revision), $0.newestWake) })
     }
 
+    /// Has the store check that its files are still in the folder; ``StoreEvent/failing(_:through:)`` reports that they are not.
+    ///
+    /// Isolation: any thread, also that of an event loop, because it never waits for the disk. Each commit checks the files, too.
+    package func checkFiles() {
+        self.obey(self.driver.withLock { ($0.checkWanted(), $0.newestWake) })
+    }
+
     /// Commits all submitted changes, takes the write-ahead log into the file, closes it and frees the folder.
     ///
     /// Isolation: any task. On a failing disk it makes ``CommitQueueStateMachine/closingAttempts`` attempts, which take some
     /// seconds in all. A second call does nothing.
     ///
-    /// - Throws: ``StoreError/unwritten(file:reason:)`` if changes are lost. The folder is free then, too.
+    /// - Throws: ``StoreError/unwritten(file:reason:)`` if changes are lost, or the whole file is. The folder is free then, too.
     package func close() async throws(StoreError) {
         let outcome: Result<Void, StoreError> = await withCheckedContinuation { continuation in
             self.queue.async { continuation.resume(returning: self.finish()) }
@@ -157,9 +173,19 @@ extension Store {
         var step = self.driver.withLock { $0.woken(at: self.now, by: wake) }
         while true {
             switch step {
-            case .begin(let work): step = self.attempt { file throws(StoreError) in try file.begin(work) }
-            case .write(let work): step = self.attempt { file throws(StoreError) in try file.write(work) }
-            case .commit: step = self.attempt { file throws(StoreError) in try file.commit() }
+            case .begin(let work):
+                step = self.attempt { disk throws(StoreError) in
+                    try disk.check()
+                    try disk.file.begin(work)
+                }
+            case .write(let work): step = self.attempt { disk throws(StoreError) in try disk.file.write(work) }
+            case .commit:
+                step = self.attempt { disk throws(StoreError) in
+                    try disk.file.commit()
+                    // A client is answered after this: its change is in a file that the next start finds.
+                    try disk.check()
+                }
+            case .check: step = self.attempt { disk throws(StoreError) in try disk.check() }
             case .spin(let time):
                 let longestPause = self.spin(for: time)
                 step = self.driver.withLock { $0.done(at: self.now, longestPause: longestPause) }
@@ -175,9 +201,9 @@ extension Store {
     }
 
     /// Takes a step on the disk; returns the next step.
-    private func attempt(_ body: (inout StoreFile) throws(StoreError) -> Void) -> CommitDriver.Step {
+    private func attempt(_ body: (inout Disk) throws(StoreError) -> Void) -> CommitDriver.Step {
         do throws(StoreError) {
-            try self.disk.withLock { disk throws(StoreError) in try body(&disk.file) }
+            try self.disk.withLock { disk throws(StoreError) in try body(&disk) }
             return self.driver.withLock { $0.done(at: self.now) }
         } catch {
             self.disk.withLock { $0.failure = error }

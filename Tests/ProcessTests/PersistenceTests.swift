@@ -48,6 +48,49 @@ import Testing
         return try #require(UInt64(text))
     }
 
+    @Test("A racd whose data folder was moved takes no write that waits for the disk, recovers, or ends with the loss")
+    func movedFolder() async throws {
+        try await Workplace.with { workplace in
+            let daemon = try await workplace.daemon()
+            let (data, elsewhere) = (workplace.path("data"), workplace.path("elsewhere"))
+            try await daemon.succeed("set", "a", "1")
+            try FileManager.default.moveItem(atPath: data, toPath: elsewhere)
+            let refused = try await daemon.run("set", "a", "2")
+            let reason = "\(data)/rac.db is not the file that racd has open"
+            #expect(refused.status != 0)
+            #expect(refused.errors.first?.contains(reason) == true)
+            let status = try await daemon.run("status")
+            #expect(status.status == 1)
+            #expect(status.output.contains { $0.contains("failing: \(reason)") })
+            try FileManager.default.moveItem(atPath: elsewhere, toPath: data)
+            try await daemon.succeed("wait", "$sys/storage", "\"ok\"")
+            try await daemon.succeed("set", "a", "3")
+            try FileManager.default.moveItem(atPath: data, toPath: elsewhere)
+            #expect(try await daemon.run("wait", "$sys/storage", "!= \"ok\"").status == 0)
+            let ended = await daemon.end()
+            #expect(ended.status == 1)
+            #expect(ended.errors.last?.contains("was moved, removed or replaced") == true)
+            try FileManager.default.moveItem(atPath: elsewhere, toPath: data)
+            let again = try await workplace.daemon()
+            #expect(try await again.succeed("get", "a") == ["3"])
+        }
+    }
+
+    @Test("A racd does not start with a database that was copied from a running one without its log")
+    func copiedAlone() async throws {
+        try await Workplace.with { workplace in
+            let daemon = try await workplace.daemon()
+            try await daemon.succeed("set", "a", "1")
+            let copy = workplace.path("copy")
+            try FileManager.default.createDirectory(atPath: copy, withIntermediateDirectories: false)
+            try FileManager.default.copyItem(atPath: workplace.path("data/rac.db"), toPath: "\(copy)/rac.db")
+            let ended = try await workplace.racd(["--listen", "127.0.0.1:0", "--data", copy]).ended()
+            #expect(ended.status == 1)
+            let line = "racd: \(copy)/rac.db was copied from a running racd without its rac.db-wal"
+            #expect(ended.errors.last?.hasPrefix(line) == true)
+        }
+    }
+
     @Test("A SIGTERM under load loses no acknowledged write, and a SIGKILL no synced one")
     func load() async throws {
         for signal in [SIGTERM, SIGKILL] {

@@ -17,6 +17,41 @@ import Testing
         return Work(changes: byNumber, ticket: ticket, reservation: reservation)
     }
 
+    @Test("A resting store checks its files when it is asked to, and a busy one with its next transaction")
+    mutating func checks() throws {
+        #expect(machine.checkWanted() == .wake)
+        #expect(machine.ready() == .check)
+        #expect(machine.committed() == [])
+        #expect(machine.ready() == .rest)
+        _ = machine.submitted(StoreBatch(ticket: 1, changes: [try put("a", "1")]))
+        #expect(machine.checkWanted() == .nothing)
+        #expect(machine.ready() == .begin(work([try put("a", "1")], ticket: 1)))
+    }
+
+    @Test("Files that are not in their place are reported once, and checked again until they are back")
+    mutating func checkFails() {
+        _ = machine.checkWanted()
+        _ = machine.ready()
+        let first = machine.failed("gone")
+        #expect(first.tell == .failing("gone", through: 0))
+        #expect(first.next == .retry(after: CommitQueueStateMachine.firstPause))
+        #expect(machine.ready() == .check)
+        #expect(machine.failed("gone").tell == nil)
+        #expect(machine.ready() == .check)
+        #expect(machine.committed() == [.recovered])
+        #expect(machine.ready() == .rest)
+    }
+
+    @Test("A change that comes while files are missing waits for the next check, which stores it")
+    mutating func checkWithChange() throws {
+        _ = machine.checkWanted()
+        _ = machine.ready()
+        _ = machine.failed("gone")
+        #expect(machine.submitted(StoreBatch(ticket: 1, changes: [try put("a", "1")])) == .nothing)
+        #expect(machine.ready() == .begin(work([try put("a", "1")], ticket: 1)))
+        #expect(machine.failed("gone").tell == .failing("gone", through: 1))
+    }
+
     @Test("A first batch wakes the thread, and further ones before it is there do not")
     mutating func wakes() throws {
         #expect(machine.submitted(StoreBatch(ticket: 1, changes: [try put("a", "1")])) == .wake)

@@ -69,6 +69,28 @@ import Testing
         try await again.close()
     }
 
+    @Test("After an I/O error the store goes on although a backup reads the file")
+    func ioErrorDuringBackup() async throws {
+        let folder = try DataFolderFixture()
+        let events = StoreEvents()
+        let store = try folder.open(events: events).store
+        store.submit(StoreBatch(ticket: 1, changes: [.put(try .sample("a", "1"))]))
+        await events.wait(forCommitOf: 1)
+        let reader = try RawConnection(folder.database)
+        try reader.execute("BEGIN")
+        try reader.execute("SELECT count(*) FROM channel")
+        store.submit(StoreBatch(ticket: 2, changes: [.put(try .sample("a", "2"))]))
+        await events.wait(forCommitOf: 2)
+        _ = try FailingDisk(under: folder.log, fault: .broken)
+        store.submit(StoreBatch(ticket: 3, changes: [.put(try .sample("a", "3"))]))
+        await events.wait(forCommitOf: 3)
+        let (after, channels) = try folder.copyAsAfterCrash().open()
+        #expect(Array(channels.values) == [try .sample("a", "3")])
+        try await after.close()
+        try reader.execute("COMMIT")
+        try await store.close()
+    }
+
     @Test("While another program keeps the file locked changes wait, and a block of revisions too")
     func locked() async throws {
         let folder = try DataFolderFixture()

@@ -32,7 +32,8 @@ final class DataFolderFixture: Sendable {
             durability: durability,
             batches: .parts(of: 16),
             logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
-            tell: { events.append($0) },
+            // The folder stays at least as long as the store.
+            tell: { event in withExtendedLifetime(self) { events.append(event) } },
             load: { channels[$0.record.name] = $0.record }
         )
         return (store, channels)

@@ -39,6 +39,7 @@ import Testing
         Case(sabotage: .byeIsLoss, breaks: [.lostConnections, .answers, .exactlyOnce], steps: 12_000, seed: 106),
         Case(sabotage: .lossIsEnd, breaks: [.lostConnections], steps: 600, seed: 2),
         Case(sabotage: .tornDisk, breaks: [.crash, .durability], steps: 6_000, seed: 5),
+        Case(sabotage: .uncheckedFiles, breaks: [.filesInPlace], steps: 60_000),
         Case(sabotage: .blindWatch, breaks: [.watches], steps: 1_200, seed: 4),
         Case(sabotage: .lostBacklog, breaks: [.watches], steps: 3_000, seed: 13),
         Case(sabotage: .longFrame, breaks: [.frames], steps: 600, seed: 1),

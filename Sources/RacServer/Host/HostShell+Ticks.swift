@@ -2,6 +2,7 @@ import NIOCore
 import RacAccess
 import RacHost
 import RacProtocol
+import RacStore
 
 // MARK: Ticks
 
@@ -27,6 +28,7 @@ extension HostShell {
         self.refresh = self.loop.assumeIsolated().scheduleTask(in: interval) {
             self.enterTick()
             self.refreshFigures()
+            self.store?.checkFiles()
             self.turn.host.endExpired()
             self.scheduleRefresh()
         }

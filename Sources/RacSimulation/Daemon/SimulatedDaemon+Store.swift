@@ -45,6 +45,7 @@ extension SimulatedDaemon: BatchReceiver {
         case .spin(let pause) where self.writing == nil: self.drain(after: pause.microseconds)
         case .spin(let pause), .waitForOthers(let pause): self.goOn(after: pause.microseconds)
         case .commit: self.take(self.commit())
+        case .check: self.take(self.check())
         case .report(let events):
             for event in events { self.tell(event) }
             self.take(self.store.done(at: self.uptime))
@@ -79,7 +80,22 @@ extension SimulatedDaemon: BatchReceiver {
             return self.store.failed("no space left on device")
         }
         if let work { self.world.commit(work) }
-        return self.store.done(at: self.uptime)
+        return self.check()
+    }
+
+    /// Checks that a start would find the files; returns the next step.
+    private func check() -> CommitDriver.Step {
+        guard self.world.disk.isMoved, self.world.sabotage != .uncheckedFiles else {
+            return self.store.done(at: self.uptime)
+        }
+        self.world.timeline?.note("the files are not in their place")
+        return self.store.failed("the files are not in their place")
+    }
+
+    /// Has the files checked if the thread rests.
+    func checkFiles() {
+        guard case .wake = self.store.checkWanted() else { return }
+        self.drain(after: 0)
     }
 
     /// Events reach the host in their order, some time later.
@@ -112,8 +128,9 @@ extension SimulatedDaemon: BatchReceiver {
                 self.writing = self.writing?.followed(by: work) ?? work
                 step = self.store.done(at: self.uptime)
             case .commit where self.world.disk.isFull: return false
+            case .commit where self.world.disk.isMoved, .check where self.world.disk.isMoved: return false
             case .commit: step = self.commit()
-            case .spin, .waitForOthers, .report: step = self.store.done(at: self.uptime)
+            case .check, .spin, .waitForOthers, .report: step = self.store.done(at: self.uptime)
             case .rest:
                 self.store.closed()
                 return true

@@ -378,6 +378,7 @@ extension SimulatedDaemon {
 
     func sweep() throws(Violation) {
         self.world.agenda.add(.sweeps(self), at: self.world.now + Self.sweepInterval)
+        self.checkFiles()
         for number in self.connections.keys.sorted() {
             guard let connection = self.connections[number] else { continue }
             switch connection.heartbeat.ticked(at: self.world.time.uptime) {

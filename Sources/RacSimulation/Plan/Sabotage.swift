@@ -39,6 +39,8 @@ package enum Sabotage: String, CaseIterable, Sendable {
     case lossIsEnd = "loss-is-end"
     /// A crash loses a channel that was on the disk.
     case tornDisk = "torn-disk"
+    /// The daemon does not notice that its files are elsewhere.
+    case uncheckedFiles = "unchecked-files"
     /// A watch misses a change.
     case blindWatch = "blind-watch"
     /// A watch that catches up, after its client had no room for changes, misses them.

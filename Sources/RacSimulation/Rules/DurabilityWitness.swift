@@ -8,8 +8,10 @@ struct DurabilityWitness {
     private var states: [(ticket: BatchTicket, state: State)] = [(0, [:])]
     /// The newest batch that the daemon has promised to be on the disk.
     private var promised: BatchTicket = 0
-    /// The newest batch on the disk.
+    /// The newest batch on the disk, wherever the files are.
     private var stored: BatchTicket = 0
+    /// The newest batch that was on the disk while the files were in their place.
+    private var inPlace: BatchTicket = 0
     private var last: BatchTicket = 0
     private var hasChanges = false
     /// The newest batch of each life of the daemon that the next life found.
@@ -40,8 +42,9 @@ struct DurabilityWitness {
     }
 
     /// The disk has everything up to this batch.
-    mutating func stored(through ticket: BatchTicket) {
+    mutating func stored(through ticket: BatchTicket, inPlace: Bool) {
         self.stored = ticket
+        if inPlace { self.inPlace = ticket }
     }
 
     /// A client was notified that this batch is on the disk, perhaps by a daemon that has crashed since.
@@ -53,6 +56,9 @@ struct DurabilityWitness {
         }
         try hold(.durability, ticket <= self.stored) {
             "\(name) was told that batch \(ticket) is on the disk, which has \(self.stored)"
+        }
+        try hold(.filesInPlace, ticket <= self.inPlace) {
+            "\(name) was told that batch \(ticket) is on the disk, while the files were elsewhere"
         }
         self.promised = max(self.promised, ticket)
     }

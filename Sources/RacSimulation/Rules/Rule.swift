@@ -12,6 +12,8 @@ package enum Rule: String, CaseIterable, Sendable {
     case exactlyOnce = "exactly once"
     case revisions = "revisions"
     case durability = "durability"
+    /// A change that was answered as stored is in the files that a start finds.
+    case filesInPlace = "files in place"
     case crash = "what a crash loses"
     case links = "links at rest"
     case lostConnections = "lost connections"

@@ -6,7 +6,7 @@ struct Noise {
 
     /// The kinds of decision that chance makes.
     enum Place: UInt64 {
-        case upDelay, downDelay, split, tick, commit, wake, tell, work, torn, power, cut, value, rules, body
+        case upDelay, downDelay, split, tick, commit, wake, tell, work, torn, power, cut, value, rules, body, files
     }
 
     /// A number from zero to the limit, both included.

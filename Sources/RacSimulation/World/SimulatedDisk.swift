@@ -17,6 +17,8 @@ struct SimulatedDisk {
     /// The states that a loss of power may leave, oldest first: the synced one, and each state since but the last.
     private var older: [Content] = []
     var isFull = false
+    /// Whether the files are elsewhere for now, so that a start would not find them; a daemon that has them open writes on.
+    var isMoved = false
 
     init(_ content: Content) {
         self.content = content

@@ -7,7 +7,7 @@ extension World {
     func boots() throws(Violation) {
         guard self.daemon == nil else { return }
         self.isActive()
-        guard !self.disk.isFull else { return self.agenda.add(.boots, at: self.now + 100_000) }
+        guard !self.disk.isFull, !self.disk.isMoved else { return self.agenda.add(.boots, at: self.now + 100_000) }
         let found = self.disk.content
         let floor = self.sabotage == .revisionsReused ? found.newest : found.reserved
         let reserved = Revision(floor.number + self.plan.weather.revisionBlock)
@@ -30,7 +30,7 @@ extension World {
         self.isActive()
         self.disk.commit(work, self.plan.weather.durability)
         guard let ticket = work.ticket else { return }
-        self.ledger.durability.stored(through: ticket)
+        self.ledger.durability.stored(through: ticket, inPlace: !self.disk.isMoved)
         self.timeline?.note("disk has batch \(ticket)")
     }
 

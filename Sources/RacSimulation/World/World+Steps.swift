@@ -23,13 +23,28 @@ extension World {
         case .crash(let crash, let time): self.crash(crash, downFor: time)
         case .restart(let time): try self.restart(downFor: time)
         case .fillDisk(let time):
-            self.disk.isFull = true
-            self.diskFullUntil = max(self.diskFullUntil, self.now + time)
-            self.agenda.add(.diskHasSpace, at: self.diskFullUntil)
+            self.diskFails(for: time)
         case .setClock(let milliseconds): self.clockOffset += milliseconds
         case .rules(let rules): try self.reload(rules)
         default: if let number = step.action.user { self.client(number)?.uses(step) }
         }
+    }
+
+    /// The disk is full, or the files of the daemon are moved away.
+    private func diskFails(for time: Microseconds) {
+        if self.noise.number(upTo: 1, at: .files, Int(self.now)) == 0 {
+            self.disk.isMoved = true
+            self.timeline?.note("the files are moved away instead")
+        } else {
+            self.disk.isFull = true
+        }
+        self.diskFailsUntil = max(self.diskFailsUntil, self.now + time)
+        self.agenda.add(.diskHasSpace, at: self.diskFailsUntil)
+    }
+
+    func diskIsWell() {
+        self.disk.isFull = false
+        self.disk.isMoved = false
     }
 
     /// An open daemon takes no rules.

@@ -31,7 +31,7 @@ final class World {
 
     var lives = 0
     var linkCount = 0
-    var diskFullUntil: Microseconds = 0
+    var diskFailsUntil: Microseconds = 0
     /// The milliseconds by which the wall clock was set.
     var clockOffset: Int64 = 0
     /// Whether the last end of a daemon may have lost changes that were acknowledged as stored.
@@ -145,7 +145,7 @@ extension World {
     func becomesCalm() {
         self.calmSince = self.now
         self.timeline?.note("no more faults")
-        self.disk.isFull = false
+        self.diskIsWell()
         for client in self.clients {
             client.extraDelay = 0
             client.stalledUntil = self.now
@@ -166,7 +166,7 @@ extension World {
         case .clientTimer(let link): try self.clients[link.client].timerFired(of: link)
         case .alarm(let number): _ = self.loop.ring(number)
         case .boots: try self.boots()
-        case .diskHasSpace: if self.now >= self.diskFullUntil { self.disk.isFull = false }
+        case .diskHasSpace: if self.now >= self.diskFailsUntil { self.diskIsWell() }
         case .tickEnds(let daemon), .deadline(let daemon), .sweeps(let daemon), .lingers(let daemon, _),
             .drains(let daemon, _), .written(let daemon, _), .tells(let daemon, _), .judges(let daemon, _):
             if daemon === self.daemon { try self.happens(event, in: daemon) }

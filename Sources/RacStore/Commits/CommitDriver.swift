@@ -24,6 +24,8 @@ package struct CommitDriver: Sendable {
         case waitForOthers(Duration)
         /// Commit the transaction under way.
         case commit
+        /// Check that the files of the store are in their place.
+        case check
         /// Report these events to the owner, in their order.
         case report([StoreEvent])
         /// Take no further step for now.
@@ -85,6 +87,11 @@ extension CommitDriver {
         case .complete, .nothing: break
         }
         return action
+    }
+
+    /// Has the files checked if nothing is to be written; see ``CommitQueueStateMachine/checkWanted()``.
+    package mutating func checkWanted() -> CommitQueueStateMachine.OnGathered {
+        self.numbered(self.queue.checkWanted())
     }
 
     /// The owner wants no more than it has submitted.
@@ -154,12 +161,15 @@ extension CommitDriver {
     }
 
     private mutating func ready(at now: Duration, longestPause: Duration) -> Step {
+        self.began = now
+        self.waited = .zero
         switch self.queue.ready(longestPause: longestPause) {
         case .begin(let work):
             self.state = .writing
-            self.began = now
-            self.waited = .zero
             return .begin(work)
+        case .check:
+            self.state = .committing
+            return .check
         case .look(let time): return .spin(time)
         case .rest: return .rest(.untilWoken)
         case .restUntil(let pause): return .rest(self.pausing(for: pause))

@@ -11,6 +11,8 @@ extension CommitQueueStateMachine {
     package enum OnReady: Equatable {
         /// Begin a transaction with this work, and ask ``written()`` before its commit.
         case begin(Work)
+        /// Check that the files are in their place: a transaction without work.
+        case check
         case rest
         case restUntil(after: Duration)
         /// Spin for at most this long, while ``isLooking``, and come back.

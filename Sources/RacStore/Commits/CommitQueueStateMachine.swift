@@ -44,6 +44,8 @@ package struct CommitQueueStateMachine: Sendable {
 
     private var state = State.resting
     private var gathered = Work.nothing
+    /// Whether the thread checks the files next, although nothing is to be written.
+    private var isCheckWanted = false
     /// Whether the last batch was a part of a tick that goes on.
     private var isFollowed = false
     private var rendezvous = Rendezvous()
@@ -96,6 +98,14 @@ package struct CommitQueueStateMachine: Sendable {
         return self.wake()
     }
 
+    /// The owner wants the files to be checked; each transaction checks them, too.
+    package mutating func checkWanted() -> OnGathered {
+        guard case .resting = self.state else { return .nothing }
+        self.isCheckWanted = true
+        self.state = .woken
+        return .wake
+    }
+
     /// The thread is ready: it was woken, has ended a transaction or a spin, or its pause is over.
     ///
     /// - Parameter longestPause: After a spin, the longest time for which other threads had the core.
@@ -104,7 +114,7 @@ package struct CommitQueueStateMachine: Sendable {
         switch self.state {
         case .resting, .inTransaction, .ended:
             return .rest
-        case .woken where self.gathered.isEmpty && self.looksForMore():
+        case .woken where self.gathered.isEmpty && !self.isCheckWanted && self.looksForMore():
             self.state = .looking(found: false)
             return .look(Looks.time)
         case .looking(let found):
@@ -118,12 +128,12 @@ package struct CommitQueueStateMachine: Sendable {
     }
 
     private mutating func goOn() -> OnReady {
-        if self.gathered.isEmpty {
+        if self.gathered.isEmpty && !self.isCheckWanted {
             self.state = .resting
             return .rest
         }
         guard self.attemptsLeft == nil else { return self.begin() }
-        if !self.gathered.isAwaited {
+        if !self.gathered.isEmpty, !self.gathered.isAwaited {
             self.state = .gathering
             return .restUntil(after: Self.gatheringTime)
         }
@@ -138,8 +148,9 @@ package struct CommitQueueStateMachine: Sendable {
     private mutating func begin() -> OnReady {
         let work = self.gathered
         self.gathered = .nothing
+        self.isCheckWanted = false
         self.state = .inTransaction(TransactionUnderWay(work))
-        return .begin(work)
+        return work.isEmpty ? .check : .begin(work)
     }
 
     /// The thread has written the last work, or its wait for more is over.

@@ -10,6 +10,11 @@ enum DatabaseHeader {
     private static let byteCount = 100
     private static let magic = Array("SQLite format 3\0".utf8)
     private static let applicationIDOffset = 68
+    private static let writeVersionOffset = 18
+    private static let userVersionOffset = 60
+
+    /// The letters `open` in ASCII, as the file's user version: the file counts only with its log.
+    static let openMark: UInt32 = 0x6F70_656E
 
     /// Refuses a file that is not a database, or not a database of racd.
     static func check(_ file: String) throws(StoreError) {
@@ -18,8 +23,26 @@ enum DatabaseHeader {
         guard bytes.count == Self.byteCount, bytes.starts(with: Self.magic) else {
             throw .damaged(file: file, reason: "it does not begin as a database does")
         }
-        let id = bytes[Self.applicationIDOffset..<Self.applicationIDOffset + 4].reduce(0) { $0 << 8 | UInt32($1) }
-        guard id == Self.applicationID else { throw .foreign(file: file) }
+        guard Self.number(in: bytes, at: Self.applicationIDOffset) == Self.applicationID else {
+            throw .foreign(file: file)
+        }
+        // A racd that closes takes the mark out before it removes the log.
+        if Self.lacksLog(file, bytes), Self.lacksLog(file, try Self.read(file)) { throw .copiedAlone(file: file) }
+    }
+
+    /// Whether a file counts only with its log, and has none.
+    ///
+    /// A copy that SQLite has made needs no log, and its version says that it never had one.
+    private static func lacksLog(_ file: String, _ bytes: [UInt8]) -> Bool {
+        guard bytes.count == Self.byteCount, bytes[Self.writeVersionOffset] == 2,
+            Self.number(in: bytes, at: Self.userVersionOffset) == Self.openMark, let path = realpath(file, nil)
+        else { return false }
+        defer { free(path) }
+        return access(String(cString: path) + "-wal", F_OK) != 0
+    }
+
+    private static func number(in bytes: [UInt8], at offset: Int) -> UInt32 {
+        bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
     }
 
     private static func read(_ file: String) throws(StoreError) -> [UInt8] {

@@ -35,6 +35,11 @@ extension SQLiteConnection {
         return try StoreError.translating(path) { try SQLiteConnection(path: path, isReadOnly: true) }
     }
 
+    /// Marks the file as one that counts only with its log, or takes the mark out.
+    func mark(_ isOpen: Bool) throws {
+        try self.execute("PRAGMA user_version = \(isOpen ? DatabaseHeader.openMark : 0)")
+    }
+
     /// Sets the durability of the following commits, and reads it back: a build of SQLite may know other values.
     func setSynchronous(_ durability: Durability) throws {
         try self.execute("PRAGMA synchronous = \(durability.synchronous)")

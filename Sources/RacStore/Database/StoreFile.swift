@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 import RacProtocol
 
 /// The open database, which a start reads and each transaction writes.
@@ -7,6 +8,8 @@ struct StoreFile: Sendable {
     private let durability: Durability
     /// The open connection; nil after a failure from which SQLite recovers in a new connection only.
     private var connection: StoreConnection?
+    /// The file of the connection, and of those that follow it.
+    private var held: HeldFile?
 
     /// Opens the file, checks it and brings it to the present version.
     init(path: String, durability: Durability) throws(StoreError) {
@@ -19,6 +22,7 @@ struct StoreFile: Sendable {
     mutating func open() throws(StoreError) {
         let path = self.path
         let database = try SQLiteConnection.openStore(at: path, durability: self.durability)
+        self.held = HeldFile(path: path)
         self.connection = try StoreError.translating(path) {
             try Self.check(database, path: path)
             try StoreSchema.migrate(database)
@@ -54,7 +58,6 @@ struct StoreFile: Sendable {
 
     /// Begins a transaction and writes work to it; nothing of the transaction is stored when this or a later step throws.
     mutating func begin(_ work: CommitQueueStateMachine.Work) throws(StoreError) {
-        if self.connection == nil { self.connection = try self.reopened() }
         try self.attempt { try $0.begin(work) }
     }
 
@@ -69,18 +72,45 @@ struct StoreFile: Sendable {
         try self.attempt { try $0.commit(durability) }
     }
 
+    /// Takes the write-ahead log into the file, as far as a backup lets it.
+    mutating func takeLogIn() throws(StoreError) {
+        try self.attempt { try $0.takeLogIn(SQLITE_CHECKPOINT_PASSIVE) }
+    }
+
     /// Takes the write-ahead log into the file and closes it.
     mutating func close() throws(StoreError) {
         guard let connection = self.connection else { return }
         self.connection = nil
+        let isInPlace = self.isInPlace
         try StoreError.translating(self.path) {
             try connection.database.setSynchronous(.full)
             do {
-                try connection.database.checkpoint(SQLITE_CHECKPOINT_TRUNCATE)
+                try connection.takeAllIn()
+                // SQLite removes the log by its path, at which the log of another file may be.
+                if isInPlace { try connection.database.keepLog(false) }
             } catch let error as SQLiteError where [SQLITE_BUSY, SQLITE_FULL].contains(error.primaryCode) {
                 // A backup reads the database, or it has no room: the log is synced and stays, and the next start reads it.
             }
         }
+        guard isInPlace else { throw .unwritten(file: self.path, reason: StoreError.replaced(file: self.path).reason) }
+    }
+
+    private var isInPlace: Bool { self.held?.isInPlace ?? false }
+
+    /// Refuses to go on with files that a start would not find.
+    ///
+    /// Without its log or index the file takes the log in, and gets other ones from a new connection.
+    mutating func checkFiles() throws(StoreError) {
+        guard self.isInPlace else { throw .replaced(file: self.path) }
+        if let connection = self.connection, let lost = connection.lostFile {
+            guard access(lost, F_OK) != 0 else { throw .replaced(file: lost) }
+            try StoreError.translating(self.path) {
+                try connection.database.setSynchronous(.full)
+                try connection.takeAllIn()
+            }
+            self.connection = nil
+        }
+        if self.connection == nil { self.connection = try self.reopened() }
     }
 }
 
@@ -110,11 +140,12 @@ extension StoreFile {
             // A failed sync leaves a whole transaction in the log, which counts again after opening. The next attempt finds
             // its rows unchanged and writes nothing, so it would be reported as stored without a sync. The kernel may also
             // have given up on the bytes of the log, and a later sync of the log does not write them either. So the log
-            // goes into the file here, with a sync of its own.
+            // goes into the file here, with a sync of its own. If a backup reads it, its bytes are written again instead.
+            let connection = try StoreConnection(database)
             try database.setSynchronous(.full)
-            try database.checkpoint(SQLITE_CHECKPOINT_TRUNCATE)
+            if try !connection.takeLogIn(SQLITE_CHECKPOINT_TRUNCATE) { try WriteAheadLog(of: database)?.writeAgain() }
             try database.setSynchronous(self.durability)
-            return try StoreConnection(database)
+            return connection
         }
     }
 

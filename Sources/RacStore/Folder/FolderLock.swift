@@ -1,8 +1,10 @@
 import Glibc
 
 /// The right to be the only racd on a folder, until its release or until the process ends in whatever way.
-struct FolderLock: ~Copyable, Sendable {
+final class FolderLock: Sendable {
+    private let path: String
     private let descriptor: Int32
+    private let identity: FileIdentity?
 
     /// Takes the lock and writes the process id into its file, where a second racd reads it.
     init(_ folder: DataFolder) throws(StoreError) {
@@ -16,7 +18,9 @@ struct FolderLock: ~Copyable, Sendable {
             guard fault == EWOULDBLOCK else { throw .unusable(path: folder.lock, reason: reason) }
             throw .locked(folder: folder.path, holder: holder)
         }
+        self.path = folder.lock
         self.descriptor = descriptor
+        self.identity = FileIdentity(of: descriptor)
         self.writeHolder()
     }
 
@@ -25,6 +29,9 @@ struct FolderLock: ~Copyable, Sendable {
         flock(self.descriptor, LOCK_UN)
         Glibc.close(self.descriptor)
     }
+
+    /// Whether its file is in the folder, where a second racd looks for it.
+    var isInPlace: Bool { self.identity.map { $0 == FileIdentity(at: self.path) } ?? true }
 
     /// Writes the process id for people; nothing depends on it, so a disk that does not take it does no harm.
     private func writeHolder() {

@@ -14,6 +14,10 @@ package enum StoreError: Error, Equatable, Sendable, CustomStringConvertible {
     case strayLog(file: String)
     /// The file of a new backup exists already, and a backup overwrites nothing.
     case exists(file: String)
+    /// The file was moved, removed or replaced while racd has it open.
+    case replaced(file: String)
+    /// The file was copied from a running racd without its write-ahead log.
+    case copiedAlone(file: String)
     /// The folder holds no database to back up.
     case missing(file: String)
     /// The newest changes could not be written when the store closed.
@@ -38,6 +42,10 @@ package enum StoreError: Error, Equatable, Sendable, CustomStringConvertible {
             "\(file) belongs to a rac.db that is gone: put that one back, or move this file and its -shm file away"
         case .exists(let file):
             "\(file) exists already: choose another file or remove it"
+        case .replaced(let file):
+            "\(file) is not the file that racd has open, which was moved, removed or replaced: put that one back"
+        case .copiedAlone(let file):
+            "\(file) was copied from a running racd without its rac.db-wal: take that too, or use racd backup"
         case .missing(let file):
             "\(file) does not exist: name the data folder of a racd"
         case .unwritten(let file, let reason):
@@ -49,7 +57,9 @@ package enum StoreError: Error, Equatable, Sendable, CustomStringConvertible {
     var reason: String {
         switch self {
         case .unusable(_, let reason), .damaged(_, let reason), .unwritten(_, let reason): reason
-        case .locked, .foreign, .newer, .strayLog, .exists, .missing: self.description
+        case .replaced: "it was moved, removed or replaced while racd had it open"
+        case .locked, .foreign, .newer, .strayLog, .exists, .copiedAlone, .missing:
+            self.description
         }
     }
 

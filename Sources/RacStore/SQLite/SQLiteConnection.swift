@@ -20,6 +20,8 @@ final class SQLiteConnection: @unchecked Sendable {
 
     let path: String
     let handle: OpaquePointer
+    /// The number of pages that the last commit has left in the log.
+    private let logPages = UnsafeMutablePointer<CInt>.allocate(capacity: 1)
 
     /// Opens a file that is there.
     init(path: String, isReadOnly: Bool = false) throws {
@@ -33,6 +35,7 @@ final class SQLiteConnection: @unchecked Sendable {
         }
         self.path = path
         self.handle = handle
+        self.logPages.initialize(to: 0)
         sqlite3_extended_result_codes(handle, 1)
         sqlite3_busy_timeout(handle, Self.lockTimeout)
         // A statement that puts several rows keeps the old pages: in memory it needs no file in some temporary folder.
@@ -44,6 +47,31 @@ final class SQLiteConnection: @unchecked Sendable {
     deinit {
         // Each statement keeps its connection, so none is left and this cannot fail.
         sqlite3_close_v2(self.handle)
+        self.logPages.deallocate()
+    }
+
+    /// The path of the file, behind links; SQLite has the log and its index beside that one.
+    var resolvedPath: String { sqlite3_db_filename(self.handle, "main").map { String(cString: $0) } ?? self.path }
+
+    /// Counts the pages of the log from now on; SQLite then leaves it to the caller to take the log into the file.
+    func countLogPages() {
+        sqlite3_wal_hook(
+            self.handle,
+            { count, _, _, pages in
+                count?.assumingMemoryBound(to: CInt.self).pointee = pages
+                return SQLITE_OK
+            },
+            self.logPages
+        )
+    }
+
+    /// The number of pages that the last commit has left in the log.
+    var logPageCount: CInt { self.logPages.pointee }
+
+    /// Has SQLite keep the log when the last connection closes, or remove it.
+    func keepLog(_ isKept: Bool) throws {
+        var value: CInt = isKept ? 1 : 0
+        try self.check(sqlite3_file_control(self.handle, "main", SQLITE_FCNTL_PERSIST_WAL, &value))
     }
 
     /// Runs statements and drops their rows, if they give any.
@@ -84,11 +112,17 @@ final class SQLiteConnection: @unchecked Sendable {
 
     /// Takes the write-ahead log into the file: `SQLITE_CHECKPOINT_FULL`, or `_TRUNCATE` to empty the log as well.
     ///
-    /// With `waits` it waits for a second for other programs that read the database, as each other call does.
-    func checkpoint(_ mode: CInt, waits: Bool = true) throws {
+    /// With `waits` it waits for a second for other programs that read the database, as each other call does. Only
+    /// `SQLITE_CHECKPOINT_PASSIVE` may leave a part in the log.
+    ///
+    /// - Returns: Whether all of the log is in the file.
+    @discardableResult
+    func checkpoint(_ mode: CInt, waits: Bool = true) throws -> Bool {
         if !waits { sqlite3_busy_timeout(self.handle, 0) }
         defer { sqlite3_busy_timeout(self.handle, Self.lockTimeout) }
-        try self.check(sqlite3_wal_checkpoint_v2(self.handle, "main", mode, nil, nil))
+        var (pages, taken) = (CInt(0), CInt(0))
+        try self.check(sqlite3_wal_checkpoint_v2(self.handle, "main", mode, &pages, &taken))
+        return pages == taken
     }
 
     /// Copies the database, as it is at one moment and without its free pages, to an empty file, and syncs that.

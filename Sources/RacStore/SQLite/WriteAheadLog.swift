@@ -13,6 +13,9 @@ struct WriteAheadLog {
     private static let pages: Int64 = 1_000
     private static let pageBytes: Int64 = 4096
 
+    /// The number of pages from which the log goes into the file: the mark of the file needs a page of it, too.
+    static let fullCount = CInt(pages) - 1
+
     static let fullLength = headerBytes + pages * (pageHeaderBytes + pageBytes)
 
     private let file: UnsafeMutablePointer<sqlite3_file>
@@ -38,6 +41,22 @@ struct WriteAheadLog {
                 return
             }
         }
+    }
+
+    /// Writes the log's own bytes again and syncs them: the kernel may have given up on some of them.
+    func writeAgain() throws {
+        guard let length = self.length else { return }
+        var bytes = [UInt8](repeating: 0, count: Int(Self.pageBytes))
+        for offset in stride(from: 0, to: length, by: bytes.count) {
+            let count = CInt(min(Int64(bytes.count), length - offset))
+            try Self.check(self.methods.xRead(self.file, &bytes, count, offset))
+            try Self.check(self.methods.xWrite(self.file, bytes, count, offset))
+        }
+        try Self.check(self.methods.xSync(self.file, SQLITE_SYNC_NORMAL))
+    }
+
+    private static func check(_ code: CInt) throws {
+        guard code == SQLITE_OK else { throw SQLiteError(code, message: nil) }
     }
 
     private var length: Int64? {
