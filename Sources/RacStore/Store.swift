@@ -91,14 +91,18 @@ package final class Store: Sendable {
         if !folder.isLinked, try file.isMostlyFree, try file.compact(in: folder) {
             logger.info("store written anew without its free pages", metadata: ["file": "\(folder.database)"])
         }
-        let floor = try file.load(load)
+        var greatest = ChannelNumber(0)
+        let floor = try file.load {
+            greatest = max(greatest, $0.number)
+            load($0)
+        }
         let reserved = Revision(floor.number + Self.revisionBlock)
         try file.begin(CommitQueueStateMachine.Work(reservation: reserved))
         try file.commit()
         try file.takeLogIn()
         self.revisionFloor = floor
         self.reserved = reserved
-        self.driver = Mutex(CommitDriver(reserved: reserved, batches: batches))
+        self.driver = Mutex(CommitDriver(reserved: reserved, greatest: greatest, batches: batches))
         self.disk = Mutex(Disk(folder: folder, file: file, lock: lock))
         self.path = folder.database
         self.logger = logger

@@ -52,6 +52,30 @@ import Testing
         #expect(machine.failed("gone").tell == .failing("gone", through: 1))
     }
 
+    private func put(_ number: UInt64) throws -> StoreChange {
+        .put(StoredChannel(number: ChannelNumber(number), record: try .sample("a", "1")))
+    }
+
+    @Test("While the disk fails, channels that come and go leave nothing in the queue")
+    mutating func comeAndGo() throws {
+        machine = CommitQueueStateMachine(reserved: Revision(1000), greatest: ChannelNumber(5), batches: .whole)
+        _ = machine.submitted(StoreBatch(ticket: 1, changes: [try put(6), try put(7)]))
+        _ = machine.ready()
+        // The transaction may store 6, so this removal counts until it has failed.
+        _ = machine.submitted(StoreBatch(ticket: 2, changes: [.remove(ChannelNumber(6)), .remove(ChannelNumber(5))]))
+        _ = machine.failed("full")
+        for number in 8...1_000 as ClosedRange<UInt64> {
+            _ = machine.submitted(StoreBatch(ticket: number, changes: [try put(number)]))
+            _ = machine.submitted(StoreBatch(ticket: number, changes: [.remove(ChannelNumber(number))]))
+        }
+        var expected = work([try put(7), .remove(ChannelNumber(5))], ticket: 1_000)
+        expected.removesBeyond = ChannelNumber(5)
+        #expect(machine.ready() == .begin(expected))
+        _ = machine.committed()
+        _ = machine.submitted(StoreBatch(ticket: 1_001, changes: [.remove(ChannelNumber(7))]))
+        #expect(machine.ready() == .begin(work([.remove(ChannelNumber(7))], ticket: 1_001)))
+    }
+
     @Test("A first batch wakes the thread, and further ones before it is there do not")
     mutating func wakes() throws {
         #expect(machine.submitted(StoreBatch(ticket: 1, changes: [try put("a", "1")])) == .wake)

@@ -85,7 +85,8 @@ final class SimulatedDaemon: DaemonLife {
             at: world.time
         )
         self.rules = start.rules
-        self.store = CommitDriver(reserved: start.reserved, batches: .parts(of: 1))
+        let greatest = start.channels.map(\.number).max() ?? ChannelNumber(0)
+        self.store = CommitDriver(reserved: start.reserved, greatest: greatest, batches: .parts(of: 1))
         let bounds = world.plan.weather.bounds
         self.turn = HostTurn(
             host,

@@ -28,6 +28,9 @@ struct SimulatedDisk {
         // A reservation is synced whatever the durability, and with it everything before.
         let isSynced = durability == .full || work.reservation != nil
         self.older = isSynced ? [] : self.older + [self.content]
+        if let greatest = work.removesBeyond {
+            self.content.channels = self.content.channels.filter { $0.key <= greatest }
+        }
         for change in work.changes.values {
             switch change {
             case .put(let channel): self.content.channels[channel.number] = channel.record

@@ -64,8 +64,9 @@ package struct CommitDriver: Sendable {
     /// The time for which the transaction under way has waited for more changes.
     private var waited = Duration.zero
 
-    package init(reserved: Revision, batches: BatchPolicy) {
-        self.queue = CommitQueueStateMachine(reserved: reserved, batches: batches)
+    /// Makes a driver; see ``CommitQueueStateMachine/init(reserved:greatest:batches:)``.
+    package init(reserved: Revision, greatest: ChannelNumber = .greatest, batches: BatchPolicy) {
+        self.queue = CommitQueueStateMachine(reserved: reserved, greatest: greatest, batches: batches)
     }
 }
 

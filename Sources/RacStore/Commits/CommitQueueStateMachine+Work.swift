@@ -9,6 +9,8 @@ extension CommitQueueStateMachine {
         package var ticket: UInt64?
         /// The last of the revisions to reserve.
         package var reservation: Revision?
+        /// Channels with greater numbers are removed before the changes; nil unless a failed transaction may have stored any.
+        package var removesBeyond: ChannelNumber?
         /// Whether a client waits for it.
         package var isAwaited: Bool
 
@@ -30,12 +32,14 @@ extension CommitQueueStateMachine {
 
         /// Joins newer work, whose changes replace older ones of the same channels.
         package func followed(by newer: Work) -> Work {
-            Work(
+            var work = Work(
                 changes: self.changes.merging(newer.changes) { _, newer in newer },
                 ticket: newer.ticket ?? self.ticket,
                 reservation: newer.reservation ?? self.reservation,
                 isAwaited: self.isAwaited || newer.isAwaited
             )
+            work.removesBeyond = self.removesBeyond ?? newer.removesBeyond
+            return work
         }
     }
 

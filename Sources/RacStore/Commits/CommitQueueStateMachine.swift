@@ -10,8 +10,9 @@ package import RacProtocol
 /// Changes for which no client waits gather for a twentieth of a second. So commits take little of the processor from the
 /// event loop, and seldom come between a message and its answer.
 ///
-/// The queue keeps the newest change of a channel only, so the number of channels bounds its memory. The changes of a failed
-/// transaction join the queue again, and the next attempt follows after a pause.
+/// The queue keeps the newest change of a channel only, and no removal of a channel that was never stored. So the number of
+/// channels bounds its memory. The changes of a failed transaction join the queue again, and the next attempt follows after a
+/// pause.
 ///
 /// Semantics: protocol.md, "Durability".
 package struct CommitQueueStateMachine: Sendable {
@@ -54,6 +55,11 @@ package struct CommitQueueStateMachine: Sendable {
     /// The time that the last transaction took; nil if no client waited for it.
     private var lastAwaited: Duration?
     private var reserved: Revision
+    /// The greatest channel that has been stored; a greater one is in the queue, or was removed.
+    private var greatestStored: ChannelNumber
+    /// The greatest channel that the transaction under way may store.
+    private var greatestTaken: ChannelNumber
+    private var greatestSubmitted: ChannelNumber
     /// The pause behind the next failure.
     private var pause = GrowingPause(from: Self.firstPause, upTo: Self.longestPause)
     /// The last failure that was reported; nil once a commit has succeeded.
@@ -63,9 +69,13 @@ package struct CommitQueueStateMachine: Sendable {
 
     /// - Parameters:
     ///   - reserved: The last revision that is reserved already.
+    ///   - greatest: The greatest channel that is stored already; by default it is unknown.
     ///   - batches: Whether the thread spins for the next batch, as on a machine with a core to spare.
-    package init(reserved: Revision, batches: BatchPolicy) {
+    package init(reserved: Revision, greatest: ChannelNumber = .greatest, batches: BatchPolicy) {
         self.reserved = reserved
+        self.greatestStored = greatest
+        self.greatestTaken = greatest
+        self.greatestSubmitted = greatest
         self.spins = batches.spins
     }
 
@@ -82,11 +92,16 @@ package struct CommitQueueStateMachine: Sendable {
     package mutating func submitted(_ batch: StoreBatch) -> OnGathered {
         if case .ended = self.state { return .nothing }
         if self.gathered.changes.isEmpty { self.gathered.changes.reserveCapacity(batch.changes.count) }
-        for change in batch.changes { self.gathered.changes[change.number] = change }
+        for change in batch.changes { self.gather(change) }
         self.gathered.ticket = batch.ticket
         if batch.isAwaited { self.gathered.isAwaited = true }
         self.isFollowed = batch.isFollowed
         return self.wake()
+    }
+
+    private mutating func gather(_ change: StoreChange) {
+        self.greatestSubmitted = max(self.greatestSubmitted, change.number)
+        self.gathered.changes[change.number] = change.isRemoval(beyond: self.greatestTaken) ? nil : change
     }
 
     /// The revisions in use have come near the end of the reserved block.
@@ -146,11 +161,16 @@ package struct CommitQueueStateMachine: Sendable {
     }
 
     private mutating func begin() -> OnReady {
-        let work = self.gathered
-        self.gathered = .nothing
+        let work = self.takeGathered()
         self.isCheckWanted = false
         self.state = .inTransaction(TransactionUnderWay(work))
         return work.isEmpty ? .check : .begin(work)
+    }
+
+    private mutating func takeGathered() -> Work {
+        self.greatestTaken = self.greatestSubmitted
+        defer { self.gathered = .nothing }
+        return self.gathered
     }
 
     /// The thread has written the last work, or its wait for more is over.
@@ -172,8 +192,7 @@ package struct CommitQueueStateMachine: Sendable {
         if let wait = self.rendezvous.wait(with: count), transaction.meets() { return .waitForOthers(wait) }
         // A reservation is synced whatever the durability, so only the first part of a transaction may hold one.
         if self.gathered.isAwaited, self.gathered.reservation == nil, transaction.parts.count < Self.mostParts {
-            let work = self.gathered
-            self.gathered = .nothing
+            let work = self.takeGathered()
             transaction.add(work)
             return .write(work)
         }
@@ -188,6 +207,7 @@ package struct CommitQueueStateMachine: Sendable {
         if transaction.isAwaited {
             self.rendezvous.committed(transaction.changeCount, after: time, waiting: self.gathered.changes.count)
         }
+        self.greatestStored = self.greatestTaken
         var events: [StoreEvent] = self.told == nil ? [] : [.recovered]
         if let ticket = transaction.ticket { events.append(.committed(through: ticket)) }
         if let reservation = transaction.reservation {
@@ -205,11 +225,23 @@ package struct CommitQueueStateMachine: Sendable {
         guard case .inTransaction(let transaction) = self.state else { return OnFailed(tell: nil, next: .giveUp) }
         let work = transaction.work
         self.gathered = work.followed(by: self.gathered)
+        self.forgetRemovals()
         self.state = .pausing
         let event = StoreEvent.failing(reason, through: work.ticket ?? 0)
         let tell = event == self.told ? nil : event
         self.told = event
         return OnFailed(tell: tell, next: self.nextAttempt())
+    }
+
+    /// Keeps only removals of channels that are stored for certain.
+    ///
+    /// A failed transaction may have stored others all the same. The next one removes these first, and puts those that are
+    /// still there.
+    private mutating func forgetRemovals() {
+        self.greatestTaken = self.greatestStored
+        guard self.greatestStored < .greatest else { return }
+        self.gathered.changes = self.gathered.changes.filter { !$0.value.isRemoval(beyond: self.greatestStored) }
+        self.gathered.removesBeyond = self.greatestStored
     }
 
     /// The owner closes the store and submits nothing more.
@@ -260,5 +292,12 @@ package struct CommitQueueStateMachine: Sendable {
             self.attemptsLeft = attemptsLeft - 1
         }
         return .retry(after: self.pause.grow())
+    }
+}
+
+extension StoreChange {
+    /// Whether it removes a channel with a greater number.
+    fileprivate func isRemoval(beyond greatest: ChannelNumber) -> Bool {
+        if case .remove(let number) = self { number > greatest } else { false }
     }
 }

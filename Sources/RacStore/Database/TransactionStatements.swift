@@ -12,6 +12,7 @@ struct TransactionStatements {
     private let putPlain: SQLiteStatement
     private let putGroup: SQLiteStatement
     private let remove: SQLiteStatement
+    private let removeBeyond: SQLiteStatement
     private let reserve: SQLiteStatement
 
     init(on connection: SQLiteConnection) throws {
@@ -22,11 +23,15 @@ struct TransactionStatements {
         self.putPlain = try SQLiteStatement(ChannelRow.puttingPlain(rows: 1), on: connection)
         self.putGroup = try SQLiteStatement(ChannelRow.puttingPlain(rows: Self.groupSize), on: connection)
         self.remove = try SQLiteStatement(ChannelRow.removing, on: connection)
+        self.removeBeyond = try SQLiteStatement("DELETE FROM channel WHERE id > ?", on: connection)
         self.reserve = try SQLiteStatement("UPDATE revision_block SET reserved = ?", on: connection)
     }
 
     /// Writes the rows of work, and its reservation.
     func write(_ work: CommitQueueStateMachine.Work) throws {
+        if let greatest = work.removesBeyond {
+            try self.removeBeyond.run { try $0.bind(Int64(bitPattern: greatest.number)) }
+        }
         let hasGroups = work.changes.count >= Self.groupSize
         var group: [StoredChannel] = []
         // In the order of their keys, rows touch each page once; in a dictionary's order, again and again. The keys are
