@@ -78,9 +78,10 @@ package struct Server: Sendable {
 
     /// Copies a data folder's database to a file, while a daemon has it open or not.
     ///
+    /// - Returns: False if the copy lacks changes that wait for the daemon's disk, which fails.
     /// - Throws: `StoreError`, one line for people.
-    package static func backup(folder: String, to file: String) throws {
-        try Store.backup(folder: folder, to: file)
+    package static func backup(folder: String, to file: String, replaces: Bool = false) throws -> Bool {
+        try Store.backup(folder: folder, to: file, replaces: replaces)
     }
 
     /// The facts about a daemon that an operator looks for first.

@@ -13,45 +13,40 @@ extension Store {
     /// that state. The restored store gives out none of the revisions that the store, or another store restored from the
     /// same copy, has given out since.
     ///
-    /// The copy is called `FILE.new` until it is complete. A backup that is killed leaves that file only.
+    /// The copy is called `FILE.new` until it is complete. A backup that is killed leaves that file only, which the next one
+    /// replaces.
     ///
     /// Isolation: any process and thread; blocks during the copy, while the racd goes on.
     ///
     /// - Parameters:
     ///   - folder: The data folder.
-    ///   - file: The path of the copy; there must be no file yet, and no `FILE.new`.
-    /// - Throws: ``StoreError``; then there is no `file`.
-    package static func backup(folder: String, to file: String) throws(StoreError) {
-        let source = try SQLiteConnection.openStoreReadOnly(at: DataFolder(path: folder).database)
-        guard access(file, F_OK) != 0 else { throw .exists(file: file) }
-        let unfinished = "\(file).new"
-        try DataFolder.makeEmptyFile(unfinished)
+    ///   - file: The path of the copy.
+    ///   - replaces: Whether the copy takes the place of a file that is there.
+    /// - Returns: False if the copy lacks changes that wait for the disk of the racd, which fails.
+    /// - Throws: ``StoreError``; then `file` is as it was.
+    @discardableResult
+    package static func backup(folder: String, to file: String, replaces: Bool = false) throws(StoreError) -> Bool {
+        let folder = DataFolder(path: folder)
+        let isWaiting = FolderLock.isWaiting(folder)
+        let source = try SQLiteConnection.openStoreReadOnly(at: folder.database)
+        guard replaces || access(file, F_OK) != 0 else { throw .exists(file: file) }
+        let unfinished = try UnfinishedBackup(of: file)
+        let path = unfinished.path
         do {
-            try StoreError.translating(unfinished) {
-                try Self.copy(source, to: unfinished)
-                let copy = try SQLiteConnection(path: unfinished)
+            try StoreError.translating(path) {
+                try Self.copy(source, to: path)
+                let copy = try SQLiteConnection(path: path)
                 // A damaged copy would be found only on the day it is needed.
                 try StoreFile.check(copy, path: source.path)
                 try copy.execute("UPDATE revision_block SET reserved = reserved + \(Self.revisionsBehindBackup)")
                 try StoreSchema.markBackup(copy)
             }
-            try Self.finish(unfinished, as: file)
+            try unfinished.finish(as: file, replaces: replaces)
         } catch {
-            for rest in ["", "-journal", "-wal", "-shm"] { unlink(unfinished + rest) }
+            unfinished.remove()
             throw error
         }
-    }
-
-    /// Gives a complete copy its name, which nobody has taken meanwhile.
-    private static func finish(_ unfinished: String, as file: String) throws(StoreError) {
-        try DataFolder.makeEmptyFile(file)
-        do throws(StoreError) {
-            guard rename(unfinished, file) == 0 else { throw .unusable(path: file, reason: DataFolder.lastFault) }
-            try DataFolder.syncFolder(DataFolder.parent(of: file))
-        } catch {
-            unlink(file)
-            throw error
-        }
+        return !isWaiting
     }
 
     /// Copies a database; damage that the copying meets is that of the source.

@@ -37,6 +37,11 @@ package final class Store: Sendable {
             guard let lock = self.lock, !lock.isInPlace else { return }
             self.lock = try FolderLock(self.folder)
         }
+
+        /// Shows a backup whether changes wait for the disk.
+        func showWaiting(_ isWaiting: Bool) {
+            self.lock?.showWaiting(isWaiting)
+        }
     }
 
     private let queue = DispatchQueue(label: "rac.store")
@@ -264,8 +269,10 @@ extension Store {
     private func report(_ event: StoreEvent) {
         switch event {
         case .failing(let reason, _):
+            self.disk.withLock { $0.showWaiting(true) }
             self.logger.error("changes cannot be stored and wait in memory", metadata: ["reason": "\(reason)"])
         case .recovered:
+            self.disk.withLock { $0.showWaiting(false) }
             self.logger.notice("changes are stored again", metadata: ["file": "\(self.path)"])
         case .committed, .reserved:
             break

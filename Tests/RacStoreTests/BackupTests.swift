@@ -162,6 +162,64 @@ import Testing
         #expect(try Data(contentsOf: URL(filePath: "\(backup).new")) == Data("of another".utf8))
     }
 
+    @Test("A backup replaces what a killed backup has left, and waits for no backup that is under way")
+    func leftOver() async throws {
+        let folder = try DataFolderFixture()
+        try await folder.fill([.sample("a", "1")])
+        let (backup, unfinished) = ("\(folder.path)/backup", "\(folder.path)/backup.new")
+        for rest in [Data(), Data("SQLite format 3\0 and more".utf8), Data(count: 5_000)] {
+            try rest.write(to: URL(filePath: unfinished))
+            try rest.write(to: URL(filePath: "\(unfinished)-journal"))
+            try Store.backup(folder: folder.path, to: backup)
+            let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            #expect(files.filter { $0.hasPrefix("backup") } == ["backup"])
+            try FileManager.default.removeItem(atPath: backup)
+        }
+        try Data().write(to: URL(filePath: unfinished))
+        let descriptor = open(unfinished, O_RDWR)
+        defer { close(descriptor) }
+        var lock = flock()
+        lock.l_type = Int16(F_WRLCK)
+        lock.l_len = 1
+        let setOfOpenFile: Int32 = 37
+        let isLocked = fcntl(descriptor, setOfOpenFile, &lock) == 0
+        #expect(isLocked)
+        #expect(throws: StoreError.underWay(file: unfinished)) { try Store.backup(folder: folder.path, to: backup) }
+        #expect(!FileManager.default.fileExists(atPath: backup))
+    }
+
+    @Test("A backup takes the place of an older one only if it is asked to, once it is complete")
+    func replaces() async throws {
+        let folder = try DataFolderFixture()
+        try await folder.fill([.sample("a", "1")])
+        let backup = "\(folder.path)/backup"
+        try Store.backup(folder: folder.path, to: backup)
+        // The names that a kill behind the last step but one leaves.
+        #expect(link(backup, "\(backup).new") == 0)
+        try await folder.fill([.sample("b", "1")])
+        #expect(throws: StoreError.exists(file: backup)) { try Store.backup(folder: folder.path, to: backup) }
+        try Store.backup(folder: folder.path, to: backup, replaces: true)
+        let (copy, channels) = try self.restored(backup).open()
+        #expect(channels.count == 2)
+        try await copy.close()
+    }
+
+    @Test("A backup reports that changes wait for the disk, and so are not in it")
+    func waiting() async throws {
+        let folder = try DataFolderFixture()
+        let events = StoreEvents()
+        let store = try folder.open(events: events).store
+        #expect(try Store.backup(folder: folder.path, to: "\(folder.path)/before"))
+        let hold = try WriteLock(on: folder.database)
+        store.submit(StoreBatch(ticket: 1, changes: [.put(try .sample("a", "1"))]))
+        await events.wait(forFailureOf: 1)
+        #expect(try !Store.backup(folder: folder.path, to: "\(folder.path)/while"))
+        try hold.release()
+        await events.wait(forCommitOf: 1)
+        #expect(try Store.backup(folder: folder.path, to: "\(folder.path)/after"))
+        try await store.close()
+    }
+
     @Test("A restored folder can be backed up before its first start")
     func backupOfRestored() async throws {
         let folder = try DataFolderFixture()

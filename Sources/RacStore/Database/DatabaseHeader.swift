@@ -45,6 +45,13 @@ enum DatabaseHeader {
         bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
     }
 
+    /// Whether an open file is a database, or is to become one: it is empty or begins with zeros.
+    static func isBegun(_ descriptor: Int32) -> Bool {
+        var bytes = [UInt8](repeating: 0, count: self.magic.count)
+        let count = pread(descriptor, &bytes, bytes.count, 0)
+        return count == 0 || count == bytes.count && (bytes == self.magic || bytes.allSatisfy { $0 == 0 })
+    }
+
     private static func read(_ file: String) throws(StoreError) -> [UInt8] {
         let descriptor = open(file, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {

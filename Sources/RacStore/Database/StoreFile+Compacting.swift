@@ -40,7 +40,7 @@ extension StoreFile {
     private mutating func writeCompacted(to path: String) -> Bool {
         do {
             unlink(path)
-            try DataFolder.makeEmptyFile(path)
+            Glibc.close(try DataFolder.makeEmptyFile(path))
             guard let database = self.openDatabase else { return false }
             try database.checkpoint(SQLITE_CHECKPOINT_TRUNCATE)
             try database.copy(to: path)

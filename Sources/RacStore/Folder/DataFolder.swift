@@ -26,7 +26,7 @@ struct DataFolder: Sendable {
     func makeDatabase(_ body: (String) throws(StoreError) -> Void) throws(StoreError) {
         guard !self.contains(self.log) else { throw .strayLog(file: self.log) }
         for rest in ["", "-journal", "-wal", "-shm"] { unlink(self.unfinishedDatabase + rest) }
-        try Self.makeEmptyFile(self.unfinishedDatabase)
+        Glibc.close(try Self.makeEmptyFile(self.unfinishedDatabase))
         try body(self.unfinishedDatabase)
         guard rename(self.unfinishedDatabase, self.database) == 0 else {
             throw .unusable(path: self.database, reason: Self.lastFault)
@@ -62,12 +62,14 @@ struct DataFolder: Sendable {
     }
 
     /// Makes a file that only its owner can read; SQLite gives the log and index beside it equal rights.
-    static func makeEmptyFile(_ path: String) throws(StoreError) {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    ///
+    /// - Returns: The file's descriptor, which the caller closes.
+    static func makeEmptyFile(_ path: String) throws(StoreError) -> Int32 {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             throw errno == EEXIST ? .exists(file: path) : .unusable(path: path, reason: Self.lastFault)
         }
-        Glibc.close(descriptor)
+        return descriptor
     }
 
     /// The system's message about the call that just failed.

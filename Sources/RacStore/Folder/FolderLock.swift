@@ -33,6 +33,19 @@ final class FolderLock: Sendable {
     /// Whether its file is in the folder, where a second racd looks for it.
     var isInPlace: Bool { self.identity.map { $0 == FileIdentity(at: self.path) } ?? true }
 
+    /// Shows a backup whether changes wait for the disk.
+    func showWaiting(_ isWaiting: Bool) {
+        if isWaiting { ByteLock.take(self.descriptor) } else { ByteLock.release(self.descriptor) }
+    }
+
+    /// Whether the racd on a folder has changes that wait for its disk.
+    static func isWaiting(_ folder: DataFolder) -> Bool {
+        let descriptor = open(folder.lock, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { Glibc.close(descriptor) }
+        return ByteLock.isTaken(descriptor)
+    }
+
     /// Writes the process id for people; nothing depends on it, so a disk that does not take it does no harm.
     private func writeHolder() {
         let text = "\(getpid())\n"

@@ -18,6 +18,8 @@ package enum StoreError: Error, Equatable, Sendable, CustomStringConvertible {
     case replaced(file: String)
     /// The file was copied from a running racd without its write-ahead log.
     case copiedAlone(file: String)
+    /// Another backup writes the unfinished file of a new one.
+    case underWay(file: String)
     /// The folder holds no database to back up.
     case missing(file: String)
     /// The newest changes could not be written when the store closed.
@@ -42,6 +44,8 @@ package enum StoreError: Error, Equatable, Sendable, CustomStringConvertible {
             "\(file) belongs to a rac.db that is gone: put that one back, or move this file and its -shm file away"
         case .exists(let file):
             "\(file) exists already: choose another file or remove it"
+        case .underWay(let file):
+            "\(file) is written by another backup: wait for its end or choose another file"
         case .replaced(let file):
             "\(file) is not the file that racd has open, which was moved, removed or replaced: put that one back"
         case .copiedAlone(let file):
@@ -58,7 +62,7 @@ package enum StoreError: Error, Equatable, Sendable, CustomStringConvertible {
         switch self {
         case .unusable(_, let reason), .damaged(_, let reason), .unwritten(_, let reason): reason
         case .replaced: "it was moved, removed or replaced while racd had it open"
-        case .locked, .foreign, .newer, .strayLog, .exists, .copiedAlone, .missing:
+        case .locked, .foreign, .newer, .strayLog, .exists, .underWay, .copiedAlone, .missing:
             self.description
         }
     }

@@ -7,10 +7,12 @@ import RacServer
 struct Backup: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Copies the values of a data folder to a file.",
-        usage: "racd backup [--data <dir>] [--config <file>] <file>",
+        usage: "racd backup [--data <dir>] [--config <file>] [--replace] <file>",
         discussion: """
             The copy is the state of one moment; racd may run meanwhile or not. It is a \
-            whole database: put it into an empty data folder as rac.db to restore it.
+            whole database: put it into an empty data folder as rac.db to restore it. \
+            If racd has changes that its disk does not take, the copy lacks them: the exit \
+            status is then 1.
 
             ENVIRONMENT
             RACD_DATA names the folder unless --data does, and RACD_CONFIG the configuration \
@@ -33,7 +35,10 @@ struct Backup: ParsableCommand {
     @Option(help: ConfigurationPath.help)
     var config: String?
 
-    @Argument(help: "The file to make, which must not exist yet; - is standard output.")
+    @Flag(help: "Replace the file if it exists, once the copy is complete.")
+    var replace = false
+
+    @Argument(help: "The file to make, which must not exist yet without --replace; - is standard output.")
     var file: String
 
     func validate() throws {
@@ -46,11 +51,20 @@ struct Backup: ParsableCommand {
 
     func run() throws {
         let folder = try self.folder()
-        guard self.file == "-" else { return try Server.backup(folder: folder, to: self.file) }
+        guard self.file == "-" else {
+            return try Self.check(try Server.backup(folder: folder, to: self.file, replaces: self.replace))
+        }
+        guard !self.replace else { throw ValidationError("--replace is for a file, and - is standard output") }
         guard !StandardFile.output.isTerminal else {
             throw ValidationError("a database is not for a terminal: name a file, or redirect standard output")
         }
-        try Self.write(folder)
+        try Self.check(try Self.write(folder))
+    }
+
+    /// A copy that lacks changes is there, but nobody should rely on it.
+    private static func check(_ hasAll: Bool) throws {
+        guard !hasAll else { return }
+        throw StandardFile.Fault(description: "racd has changes that wait for its disk, and the copy lacks them")
     }
 
     private func folder() throws -> String {
@@ -62,11 +76,11 @@ struct Backup: ParsableCommand {
         return folder
     }
 
-    /// Writes a backup to standard output by way of a file, which needs a name until it is open.
-    private static func write(_ folder: String) throws {
+    /// Writes a backup to standard output by way of a file, which needs a name until it is open; false if it lacks changes.
+    private static func write(_ folder: String) throws -> Bool {
         let place = FileManager.default.temporaryDirectory.appending(path: "racd-backup-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: place) }
-        try Server.backup(folder: folder, to: place.path)
+        let hasAll = try Server.backup(folder: folder, to: place.path)
         let file = open(place.path, O_RDONLY | O_CLOEXEC)
         defer { close(file) }
         try FileManager.default.removeItem(at: place)
@@ -77,7 +91,7 @@ struct Backup: ParsableCommand {
             guard count >= 0 else {
                 throw StandardFile.Fault(description: "cannot read \(place.path): \(String(cString: strerror(errno)))")
             }
-            guard count > 0 else { return }
+            guard count > 0 else { return hasAll }
             if let fault = StandardFile.output.write(UnsafeRawBufferPointer(rebasing: buffer[..<count])) { throw fault }
         }
     }
