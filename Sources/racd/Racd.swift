@@ -31,6 +31,7 @@ struct Racd: AsyncParsableCommand {
             } else {
                 try command.run()
             }
+            LogWriter.standardError.flush()
         } catch {
             Failure(error, of: invocation).exit()
         }

@@ -26,6 +26,23 @@ import Testing
         }
     }
 
+    @Test("A log that nobody reads keeps neither clients nor the end of racd waiting")
+    func unreadLog() async throws {
+        try await Workplace.with { workplace in
+            let log = workplace.path("log")
+            try #require(mkfifo(log, 0o600) == 0)
+            let reader = open(log, O_RDWR | O_NONBLOCK | O_CLOEXEC)
+            defer { close(reader) }
+            let page = [UInt8](repeating: 0x0A, count: 4096)
+            while write(reader, page, page.count) > 0 {}
+            let command = #"exec "$0" serve --listen 127.0.0.1:0 --memory 2> "$1""#
+            let racd = try workplace.start("/bin/sh", ["-c", command, Program.path(of: "racd"), log])
+            let daemon = try await Daemon(racd, in: workplace)
+            try await daemon.succeed("set", "a", "1")
+            #expect(await daemon.end().status == 0)
+        }
+    }
+
     @Test("Two daemons do not share a data folder: the second one says so, and the first goes on")
     func oneFolder() async throws {
         try await Workplace.with { workplace in
@@ -184,7 +201,8 @@ import Testing
             let places = try #require(Int(found.output.1))
             #expect(places >= 24)
             var bound: [Program] = []
-            for _ in 0..<places { bound.append(try await daemon.bound("a", "null")) }
+            try await daemon.succeed("set", "a", "1")
+            for _ in 0..<places { bound.append(try await daemon.bound("a", "1")) }
             #expect(try await daemon.run("get", "a").status == 9)
             for program in bound { program.signal(SIGTERM) }
             for program in bound { _ = await program.ended() }

@@ -1,4 +1,3 @@
-import Glibc
 package import Logging
 import RacAccess
 import RacProtocol
@@ -6,7 +5,7 @@ import RacProtocol
 /// Writes each log entry to standard error as one JSON object on one line.
 ///
 /// In the journal of systemd the priority stands before the object; the journal takes it away.
-package struct JSONLogHandler: LogHandler {
+package struct JSONLogHandler: LineLogHandler {
     /// The threshold; a handler whose level was set for itself alone has one of its own.
     private var threshold: LogThreshold
     package var metadata: Logger.Metadata = [:]
@@ -29,14 +28,8 @@ package struct JSONLogHandler: LogHandler {
         set { self.metadata[key] = newValue }
     }
 
-    package func log(event: LogEvent) {
-        let bytes = Array(self.line(for: event).utf8)
-        // One call, so that lines of several threads do not mix. A failure is ignored: there is no other place to log it.
-        _ = write(STDERR_FILENO, bytes, bytes.count)
-    }
-
     /// The entry with the newline behind it and without tokens; metadata cannot hide the members that every entry has.
-    func line(for event: LogEvent) -> String {
+    package func line(for event: LogEvent) -> String {
         var members = [
             ("time", JSONText.string(Timestamp.now)),
             ("level", .string(event.level.rawValue)),

@@ -1,11 +1,10 @@
-import Glibc
 package import Logging
 import RacAccess
 
 /// Writes each log entry to standard error as one line for people: time, level, message, then the fields.
 ///
 /// In the journal of systemd a line has its priority in place of the time.
-package struct TextLogHandler: LogHandler {
+package struct TextLogHandler: LineLogHandler {
     /// The threshold; a handler whose level was set for itself alone has one of its own.
     private var threshold: LogThreshold
     package var metadata: Logger.Metadata = [:]
@@ -26,11 +25,7 @@ package struct TextLogHandler: LogHandler {
         set { self.metadata[key] = newValue }
     }
 
-    package func log(event: LogEvent) {
-        let bytes = Array(self.line(for: event, at: Timestamp.now).utf8)
-        // One call, so that lines of several threads do not mix. A failure is ignored: there is no other place to log it.
-        _ = write(STDERR_FILENO, bytes, bytes.count)
-    }
+    package func line(for event: LogEvent) -> String { self.line(for: event, at: Timestamp.now) }
 
     /// The entry with the newline behind it and without tokens.
     ///

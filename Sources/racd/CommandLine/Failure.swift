@@ -50,7 +50,10 @@ struct Failure {
 
     func exit() -> Never {
         guard self.isAnswer else {
+            // If nobody reads the log, a line behind it would keep the process from its end.
+            guard LogWriter.standardError.flush() else { Glibc.exit(self.code) }
             for line in self.lines { self.report(line) }
+            LogWriter.standardError.flush()
             Glibc.exit(self.code)
         }
         let text = self.lines.map { $0 + "\n" }.joined()

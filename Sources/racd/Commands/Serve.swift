@@ -1,4 +1,5 @@
 import ArgumentParser
+import Dispatch
 import FoundationEssentials
 import Glibc
 import Logging
@@ -76,8 +77,11 @@ extension ServeOptions: AsyncParsableCommand {
                 folder: folder,
                 hasConsole: configuration.web != nil
             )
-            guard let fault = StandardFile.output.write(line.text(format) + "\n") else { return }
-            logger.warning("the ready line is lost", metadata: ["reason": "\(fault)"])
+            // A standard output that nobody reads blocks its writer, and racd would obey no signal.
+            DispatchQueue.global().async {
+                guard let fault = StandardFile.output.write(line.text(format) + "\n") else { return }
+                logger.warning("the ready line is lost", metadata: ["reason": "\(fault)"])
+            }
         }
         let keeper = ConfigurationKeeper(
             held,
