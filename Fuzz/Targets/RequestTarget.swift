@@ -46,7 +46,9 @@ enum RequestTarget {
 
     private static func check(_ problem: WebProblem) throws {
         guard problem.status.code >= 400 else { throw Finding("\(problem) has a status of success") }
-        guard (try? JSONText(validating: problem.body)) != nil else { throw Finding("\(problem) has no body of JSON") }
+        guard (try? JSONText(validating: problem.body.whole)) != nil else {
+            throw Finding("\(problem) has no body of JSON")
+        }
     }
 
     private static func check(_ route: WebRoute, _ request: WebRequest) throws {

@@ -19,11 +19,11 @@ import Testing
     func forms() throws {
         let file = WebFile(ByteBuffer(string: String(repeating: "la ", count: 500)), path: "song.js")
         let plain = file.answer(to: Self.head([:]))
-        #expect(plain.body == file.plain)
+        #expect(plain.body.short == file.plain)
         #expect(Self.header("Content-Type", plain) == "text/javascript; charset=utf-8")
         let zipped = file.answer(to: Self.head(["Accept-Encoding": "br, gzip;q=1.0"]))
         #expect(Self.header("Content-Encoding", zipped) == "gzip")
-        #expect(zipped.body.readableBytes < 100)
+        #expect(zipped.body.count < 100)
         for response in [plain, zipped] { #expect(Self.header("Vary", response) == "Accept-Encoding") }
         let tag = try #require(Self.header("ETag", plain))
         #expect(file.answer(to: Self.head(["If-None-Match": "\"x\", \(tag)"])).status == .notModified)
@@ -58,7 +58,7 @@ import Testing
     func codings(accepted: String, isZipped: Bool) {
         let file = WebFile(ByteBuffer(string: String(repeating: "la ", count: 500)), path: "song.js")
         let answer = file.answer(to: Self.head(["Accept-Encoding": accepted]))
-        #expect(answer.body == (isZipped ? file.zipped : file.plain))
+        #expect(answer.body.short == (isZipped ? file.zipped : file.plain))
         #expect(Self.header("Content-Encoding", answer) == (isZipped ? "gzip" : nil))
     }
 

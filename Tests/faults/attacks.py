@@ -4,7 +4,7 @@ An attack is a generator in three parts, parted by `yield`. The first part prepa
 third part tidies up after all clients of the attack have left. The generator runs in its own process with a lower priority
 than racd, while otherclient.py measures its waits. Python 3.9+, standard library only.
 """
-import argparse, asyncio, collections, itertools, multiprocessing, os, resource, sys, threading, time, traceback
+import argparse, asyncio, collections, itertools, multiprocessing, os, resource, socket, sys, threading, time, traceback
 from harness import PATIENCE, Fault, Lost, Racd
 from otherclient import OtherClient
 from rawclient import LongMessage, RawClient
@@ -33,6 +33,22 @@ def attack(identifier, grows=CONNECTION + WORKING, seconds=4.0, only_full=False)
     return put
 
 
+class WebMember:
+    """A client of HTTP among the members of a crowd, whose answers nobody looks at."""
+    is_answered, codes, heard = True, collections.Counter(), frozenset()
+
+    def __init__(self, port):
+        self.socket = socket.socket()
+        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        self.socket.connect(("127.0.0.1", port))
+
+    def send(self, data):
+        self.socket.sendall(data)
+
+    def close(self):
+        self.socket.close()
+
+
 class Crowd:
     """The clients and the deadline of one attack."""
 
@@ -49,6 +65,14 @@ class Crowd:
         """A client that reads every message."""
         self.members.append(RawClient(self.port, **hello))
         return self.members[-1].listen()
+
+    def web(self, *requests):
+        """A client of HTTP that sends these requests and reads nothing."""
+        self.members.append(WebMember(self.port))
+        for method, path, *lines in requests:
+            head = "\r\n".join([f"{method} {path} HTTP/1.1", "Host: localhost", *lines])
+            self.members[-1].send(f"{head}\r\n\r\n".encode())
+        return self.members[-1]
 
     def watchers(self, patterns, connect, most=50):
         """New clients, each with the requests by which it watches its part of the patterns."""

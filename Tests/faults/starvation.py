@@ -159,6 +159,28 @@ def host_goes(crowd):
     lost.close()
 
 
+@attack("A12", grows=DAEMON + WORKING)
+def long_answers_of_http(crowd):
+    """Ninety requests of HTTP at once, each of which is answered with a value of 8 MiB."""
+    crowd.set(["long"], "x" * LONG)
+    yield
+    kinds = [("GET", "/v1/channels/long"), ("GET", "/v1/channels/long", "Accept: text/event-stream"),
+             ("GET", "/v1/watch?pattern=long"), ("PUT", "/v1/channels/long", 'If-Match: "7"', "Content-Length: 0")]
+    for number in range(90 * crowd.scale):
+        crowd.web(kinds[number % len(kinds)])
+
+
+@attack("A13", grows=CONNECTION + WORKING)
+def shortest_chunks(crowd):
+    """Twenty bodies in chunks of one byte, one behind the other."""
+    body = b"1\r\n\"\r\n" + b"1\r\nx\r\n" * 200_000 + b"1\r\n\"\r\n0\r\n\r\n"
+    clients = [crowd.web() for _ in range(20 * crowd.scale)]
+    yield
+    head = b"PUT /v1/channels/short HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+    for client in clients:
+        crowd.work(client.send, head + body)
+
+
 def send_on(crowd, client, payloads):
     """Sends frames with these payloads again and again until the attack is over."""
     burst = b"".join(struct.pack(">I", len(payload)) + payload for payload in payloads)

@@ -149,6 +149,7 @@ extension ConnectionHandler {
     /// Half-close first: a full close drops what the kernel has not sent yet, the `refused` among it.
     func end() {
         guard self.entrance == nil else { return self.close() }
+        if case .http(let side) = self.dialect { side.takeAllLate() }
         guard self.closing.ended() else { return }
         self.loop.enterTick()
         switch self.dialect {
@@ -184,7 +185,7 @@ extension ConnectionHandler {
     /// Reports to the host whether the socket takes more bytes, if that has changed.
     func tellWritable() {
         guard let context, let outlet, self.handshake.isWelcomed else { return }
-        let isWritable = outlet.takesMore && (outlet.isDirect || context.channel.isWritable)
+        let isWritable = outlet.takesMore && !self.dialect.isLate && (outlet.isDirect || context.channel.isWritable)
         guard isWritable != self.toldWritable else { return }
         self.toldWritable = isWritable
         self.loop.tell(.isWritable(isWritable), of: self)

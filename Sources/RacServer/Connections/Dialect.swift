@@ -29,6 +29,11 @@ enum Dialect {
         }
     }
 
+    /// Whether output of the host waits for its turn, so that more is not welcome.
+    var isLate: Bool {
+        if case .http(let side) = self { !side.late.isEmpty } else { false }
+    }
+
     /// Whether the client has to wait before more is read.
     var isHeld: Bool {
         if case .http(let side) = self { side.isHeld } else { false }

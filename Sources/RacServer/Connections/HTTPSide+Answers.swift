@@ -1,3 +1,4 @@
+import DequeModule
 import NIOCore
 import NIOHTTP1
 import RacHost
@@ -41,7 +42,7 @@ extension HTTPSide {
     private func answer(_ response: WebResponse, to incoming: Incoming, isLast: Bool) {
         let writer = ResponseWriter(to: incoming.head.message, incoming.head.page, isLast: isLast)
         let bytes = self.bytes(of: response, .length, by: writer)
-        self.connection.loop.spent(bytes.count >> Self.shiftOfAnswerBytes, by: self.connection)
+        self.connection.loop.spent(Self.units(of: bytes.count), by: self.connection)
         self.connection.send(bytes)
         self.finish(isLast: isLast)
     }
@@ -59,16 +60,50 @@ extension HTTPSide {
 // MARK: The host's answers
 
 extension HTTPSide {
-    /// The host has answered, or written messages for the connection.
+    /// The host has answered, or written messages for the connection; long ones wait for their turn.
     func received(_ output: Outgoing) {
-        if let reply = output.reply { self.received(reply) }
-        output.forEach { self.read($0) }
+        guard self.late.isEmpty, !self.isLong(output) || self.connection.loop.roomToRead(for: self.connection) > 0
+        else {
+            self.late.append(output)
+            self.connection.tellWritable()
+            return self.awaitTurn(bytes: output.count)
+        }
+        self.take(output)
         self.goOn()
         self.connection.resumeReading()
     }
 
+    /// Whether an output takes a good part of a turn.
+    private func isLong(_ output: Outgoing) -> Bool {
+        guard output.count > LongFrame.plainBytes else { return false }
+        guard case .host(let exchange) = self.work, exchange.isStreaming, output.reply == nil else { return true }
+        var isKnown = true
+        output.forEach { isKnown = isKnown && self.connection.loop.sharedEvents.knows($0) }
+        return !isKnown
+    }
+
+    private func take(_ output: Outgoing) {
+        if self.isLong(output) { self.connection.loop.spent(Self.units(of: output.count), by: self.connection) }
+        if let reply = output.reply { self.received(reply) }
+        output.forEach { self.read($0) }
+    }
+
+    /// Takes the next output that waited, in a turn of the client.
+    func takeLate() {
+        if let output = self.late.popFirst() { self.take(output) }
+    }
+
+    /// Takes all output that waits, because the connection is about to end.
+    ///
+    /// A stream leaves its events out: its client asks again for those behind the last one, and many ends must not delay others.
+    func takeAllLate() {
+        if case .host(let exchange) = self.work, exchange.isOfEvents { self.late.removeAll() }
+        while let output = self.late.popFirst() { self.take(output) }
+    }
+
     /// A message comes that is not the host's.
     func received(_ frames: FrameBytes) {
+        self.takeAllLate()
         self.read(frames)
         self.goOn()
         self.connection.resumeReading()
@@ -88,11 +123,11 @@ extension HTTPSide {
         {
             return self.connection.send(events)
         }
-        frames.forEachPayload { payload, _ in self.received(payload: ByteBuffer(bytes: payload)) }
+        for payload in frames.payloads { self.received(payload) }
     }
 
-    private func received(payload: ByteBuffer) {
-        guard case .host(var exchange) = self.work else { return self.received(unasked: payload) }
+    private func received(_ payload: SplitText) {
+        guard case .host(var exchange) = self.work else { return self.received(unasked: payload.whole) }
         self.work = .apart
         let parts = exchange.received(payload)
         self.work = .host(exchange)
@@ -127,8 +162,8 @@ extension HTTPSide {
     }
 
     /// Writes events of the stream under way.
-    func give(_ events: ByteBuffer) {
-        self.connection.send(FrameBytes(copying: self.endsWithConnection ? events : .chunk(events)))
+    func give(_ events: SplitText) {
+        self.connection.send(FrameBytes(self.endsWithConnection ? events : .chunk(events)))
     }
 
     /// A message came that answers no request: the reason why the connection ends.
@@ -141,6 +176,7 @@ extension HTTPSide {
 
     /// The connection ends for a reason, which the client gets if it waits for an answer.
     func ends(because refusal: Refusal) {
+        self.takeAllLate()
         if case .host(var exchange) = self.work {
             let parts = exchange.failed(refusal)
             self.present?.isLast = true

@@ -135,7 +135,7 @@ extension HTTPSide {
             try incoming.head.page.admit(form)
             try self.ask(request, form, incoming)
         case .file(let segments): try self.answerFile(segments, incoming)
-        case .document: self.answer(WebResponse(json: OpenAPI.document))
+        case .document: self.answer(WebResponse(json: SplitText(OpenAPI.document)))
         case .webSocket: try self.beginWebSocket(incoming)
         case .sessionState: try self.answerSessionState(incoming.request)
         case .signIn: try self.signIn(incoming)
@@ -214,7 +214,7 @@ extension HTTPSide {
             body.writeJSONString(principal)
         }
         body.writeString("}\n")
-        self.answer(WebResponse(json: body, [("Cache-Control", "no-store")]))
+        self.answer(WebResponse(json: SplitText(body), [("Cache-Control", "no-store")]))
     }
 
     /// Begins a session for the token of the request, or for its one-time code.
@@ -272,7 +272,7 @@ extension HTTPSide {
         }
         loop.auditCode("a one-time code was made", credentials, of: self.connection)
         let body = #"{"code":"\#(code)","seconds":\#(SignInCodes.lifetime / 1000)}"#
-        self.answer(WebResponse(json: ByteBuffer(string: "\(body)\n"), [("Cache-Control", "no-store")]))
+        self.answer(WebResponse(json: SplitText("\(body)\n"), [("Cache-Control", "no-store")]))
     }
 
     private func signOut(_ incoming: Incoming) {

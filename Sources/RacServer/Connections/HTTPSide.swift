@@ -23,7 +23,7 @@ final class HTTPSide {
     private static let stepUnits = 12
 
     /// Writing 64 bytes of an answer costs a unit: an answer of the API is short, and a file is not.
-    static let shiftOfAnswerBytes = 6
+    static func units(of answerBytes: Int) -> Int { answerBytes >> 6 }
 
     /// The bytes of chunks' sizes and trailers that a body may have in addition to its own.
     private static let maximumOverhead = 64 << 10
@@ -101,6 +101,8 @@ final class HTTPSide {
     private var isQueued = false
     /// Whether the client sends nothing more.
     var isInputClosed = false
+    /// The host's output that waits for a turn, because it takes a good part of one.
+    var late: Deque<Outgoing> = []
     private var owesContinue = false
     /// The header `Host` of an earlier request, which was in order.
     var knownHost: String?
@@ -135,6 +137,7 @@ final class HTTPSide {
 
     var isBusy: Bool {
         if case .none = self.work { !self.queue.isEmpty } else { true }
+        for output in self.late { bytes += output.count }
     }
 
     /// Whether no request follows the present one: a request that is not whole never will be.
@@ -176,7 +179,12 @@ extension HTTPSide {
     /// The client, who waited in the line, gets this many units of the turn.
     func turnCame(_ room: Int) {
         self.isQueued = false
-        self.goOn(room)
+        if room > 0, !self.late.isEmpty {
+            self.takeLate()
+            self.connection.tellWritable()
+        }
+        if let next = self.late.first { self.awaitTurn(bytes: next.count) } else { self.goOn(room) }
+        self.connection.tellHeldBytes()
         self.connection.resumeReading()
     }
 
@@ -185,9 +193,15 @@ extension HTTPSide {
         self.isGoingOn = true
         var room = room
         while case .none = self.work, self.mayAnswer, !self.queue.isEmpty || self.unread.readableBytes > 0 {
+    /// Puts the client into the line for its next turn.
+    func awaitTurn(bytes: Int) {
+        guard !self.isQueued else { return }
+        self.isQueued = true
+        self.connection.loop.awaitsTurn(self.connection, bytes: bytes)
+    }
+
             guard room > 0 else {
-                self.isQueued = true
-                self.connection.loop.awaitsTurn(self.connection, bytes: self.unread.readableBytes)
+                self.awaitTurn(bytes: self.unread.readableBytes)
                 break
             }
             if let next = self.queue.first {

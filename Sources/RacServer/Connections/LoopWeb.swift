@@ -30,7 +30,9 @@ final class LoopWeb {
     ) -> FrameBytes {
         writer.write(response, framing, self.common.bytes(at: wall, isUsers: response.isUsers), into: &self.answer)
         defer { if self.answer.capacity > Self.keptAnswerBytes { self.answer = ByteBuffer() } }
-        return FrameBytes(copying: self.answer)
+        var bytes = FrameBytes(copying: self.answer)
+        if writer.hasBody, !response.body.long.isEmpty { bytes.append(response.body) }
+        return bytes
     }
 
     /// The memory that is kept for further answers.

@@ -15,15 +15,17 @@ struct SharedForm {
     /// The payloads of frames as a chunk of events; nil if one of them is more to a stream than an event.
     mutating func events(_ frames: FrameBytes) -> FrameBytes? {
         if let known = self.form(of: frames) { return known }
-        var events = ByteBuffer()
-        var areAll = true
-        frames.forEachPayload { payload, _ in
-            guard areAll, let event = HostExchange.event(of: ByteBuffer(bytes: payload)) else { return areAll = false }
-            events.writeImmutableBuffer(event)
+        var events = SplitText()
+        for payload in frames.payloads {
+            guard let event = HostExchange.event(of: payload) else { return nil }
+            events.append(event)
         }
-        guard areAll, events.readableBytes > 0 else { return nil }
-        return self.keep(FrameBytes(copying: .chunk(events)), of: frames)
+        guard events.count > 0 else { return nil }
+        return self.keep(FrameBytes(.chunk(events)), of: frames)
     }
+
+    /// Whether the other form of these frames is known.
+    func knows(_ frames: FrameBytes) -> Bool { self.form(of: frames) != nil }
 
     private func form(of frames: FrameBytes) -> FrameBytes? {
         // The bytes stay where they are while this keeps them.

@@ -1,4 +1,4 @@
-package import NIOCore
+import NIOCore
 import NIOHTTP1
 package import RacProtocol
 
@@ -12,7 +12,7 @@ package struct HostExchange: Sendable {
         case whole(WebResponse)
         /// The head of a stream of events.
         case begin(WebResponse)
-        case events(ByteBuffer)
+        case events(SplitText)
         /// The stream is over.
         case end
     }
@@ -41,6 +41,9 @@ package struct HostExchange: Sendable {
     /// Whether the head of a stream of events has been given.
     package var isStreaming: Bool { self.hasBegun }
 
+    /// Whether the answer is a stream of events, which may not have begun.
+    package var isOfEvents: Bool { self.form == .events }
+
     /// The bytes of the host that are kept until the answer is known.
     package var keptBytes: Int { self.lastValue?.byteCount ?? 0 }
 
@@ -48,10 +51,10 @@ package struct HostExchange: Sendable {
     package var endsWithInput: Bool { self.form == .events || self.form == .lastValue }
 
     /// The parts of the answer that follow from a message of the host.
-    package mutating func received(_ payload: ByteBuffer) -> [Part] {
+    package mutating func received(_ payload: SplitText) -> [Part] {
         let message: ServerMessage?
         do {
-            message = try ServerMessage.read(payload: payload, request: { _ in self.request })
+            message = try ServerMessage.read(payload, request: { _ in self.request })
         } catch {
             return self.failed(Refusal(error.error))
         }
@@ -59,7 +62,7 @@ package struct HostExchange: Sendable {
         case .reply(_, let reply): return self.replied(reply, payload)
         case .refused(_, let refusal): return self.failed(refusal)
         case .ended(_, let end, let revision): return self.ended(end, revision)
-        case .deleted: return [.events(.event("completed", ByteBuffer(string: #"{"deleted":true}"#))), .end]
+        case .deleted: return [.events(.event("completed", SplitText(#"{"deleted":true}"#))), .end]
         case .progress(_, .next(let value)) where self.form == .lastValue:
             self.lastValue = value.detached
             return []
@@ -69,19 +72,19 @@ package struct HostExchange: Sendable {
     }
 
     /// The event that a message of the host is to each stream that has begun; nil if the message means anything else.
-    package static func event(of payload: ByteBuffer) -> ByteBuffer? {
-        let message = try? ServerMessage.read(payload: payload, request: { _ in nil })
+    package static func event(of payload: SplitText) -> SplitText? {
+        let message = try? ServerMessage.read(payload, request: { _ in nil })
         return message.flatMap { Self.event(of: $0, payload) }
     }
 
-    private static func event(of message: ServerMessage?, _ payload: ByteBuffer) -> ByteBuffer? {
+    private static func event(of message: ServerMessage?, _ payload: SplitText) -> SplitText? {
         switch message {
-        case .next(_, let valuation): .event("value", id: valuation.revision, valuation.value.bytes)
+        case .next(_, let valuation): .event("value", id: valuation.revision, SplitText(valuation.value))
         case .changed: .event("changed", payload.withoutFirstKeys)
-        case .synced: .event("synced", ByteBuffer(string: "{}"))
+        case .synced: .event("synced", SplitText("{}"))
         case .state: .event("state", payload.withoutFirstKeys)
         case .failed(_, _, let error): .event("failed", .error(error))
-        case .progress(_, .next(let value)): .event("value", value.bytes)
+        case .progress(_, .next(let value)): .event("value", SplitText(value))
         default: nil
         }
     }
@@ -117,15 +120,15 @@ package struct HostExchange: Sendable {
         switch (end, self.form) {
         case (.completed, .lastValue):
             guard let value = self.lastValue else { return [.whole(WebResponse(.noContent))] }
-            return [.whole(WebResponse(json: value.bytes))]
+            return [.whole(WebResponse(json: SplitText(value)))]
         case (.failed(let error), .lastValue): return [.whole(WebResponse(WebProblem(Refusal(error))))]
         case (.completed, _):
-            return [.events(.event("completed", id: revision, ByteBuffer(string: "{}"))), .end]
+            return [.events(.event("completed", id: revision, SplitText("{}"))), .end]
         case (.failed(let error), _): return [.events(.event("error", id: revision, .error(error))), .end]
         }
     }
 
-    private mutating func replied(_ reply: Reply, _ payload: ByteBuffer) -> [Part] {
+    private mutating func replied(_ reply: Reply, _ payload: SplitText) -> [Part] {
         switch (self.form, reply) {
         case (.lastValue, _): return []
         case (.events, _): return self.begin(reply, payload)
@@ -150,18 +153,23 @@ package struct HostExchange: Sendable {
         body.writeStaticString("}")
         let tag = self.isOfValue ? revision : nil
         guard self.form == .created, case .create(let create) = self.request else {
-            return WebResponse(json: body, of: tag)
+            return WebResponse(json: SplitText(body), of: tag)
         }
-        return WebResponse(.created, json: body, of: tag, [("Location", "/v1/channels/\(create.channel.text.inPath)")])
+        return WebResponse(
+            .created,
+            json: SplitText(body),
+            of: tag,
+            [("Location", "/v1/channels/\(create.channel.text.inPath)")]
+        )
     }
 
-    private mutating func begin(_ reply: Reply, _ payload: ByteBuffer) -> [Part] {
+    private mutating func begin(_ reply: Reply, _ payload: SplitText) -> [Part] {
         let head = WebResponse(.ok, [("Content-Type", "text/event-stream"), ("Cache-Control", "no-store")])
         var parts = [Part.begin(head)]
         var hasEnded = false
         switch reply {
         case .bound(let bound):
-            if let value = bound.value { parts.append(.events(.event("value", id: bound.revision, value.bytes))) }
+            if let value = bound.value { parts.append(.events(.event("value", id: bound.revision, SplitText(value)))) }
             hasEnded = bound.state != .open
         case .observing: parts.append(.events(.event("state", payload.withoutKeys(3))))
         default: break
@@ -179,7 +187,7 @@ package struct HostExchange: Sendable {
         guard let value = isWish ? got.wish : got.value else {
             return WebResponse(.noContent, valueOf: channel, of: revision, headers)
         }
-        return WebResponse(.ok, valueOf: channel, value.bytes, of: revision, headers)
+        return WebResponse(.ok, valueOf: channel, value, of: revision, headers)
     }
 }
 
@@ -201,65 +209,81 @@ extension Request {
     }
 }
 
-extension ByteBuffer {
-    /// An event of a stream, as the HTML standard has it.
-    static func event(_ name: String, id: Revision? = nil, _ data: ByteBuffer) -> ByteBuffer {
-        var event = ByteBuffer(string: "event: \(name)\n")
-        if let id { event.writeString("id: \(id.number)\n") }
-        // White space of JSON may be any end of a line, and two bytes may be one end.
-        var rest = data.readableBytesView
-        while let end = rest.firstIndex(where: \.isLineEnd) {
-            event.writeLine(rest[..<end])
-            rest = rest[end...].dropFirst(rest[end...].starts(with: "\r\n".utf8) ? 2 : 1)
+extension ServerMessage {
+    /// Reads a payload; long values of the messages that mostly have some are not scanned again.
+    fileprivate static func read(
+        _ payload: SplitText,
+        request: (RequestID) -> Request?
+    ) throws(MessageError) -> ServerMessage? {
+        guard let long = payload.long.first?.value else {
+            return try self.read(payload: payload.short, request: request)
         }
-        event.writeLine(rest)
-        event.writeString("\n")
+        switch try self.read(payload: payload.outline, request: request) {
+        case .next(let terminal, let outline):
+            return .next(terminal, Valuation(value: long, revision: outline.revision, cause: outline.cause))
+        case .progress(let execution, .next): return .progress(execution, .next(long))
+        case .reply(let id, .bound(var bound)):
+            bound.value = long
+            return .reply(id, .bound(bound))
+        case .refused(let id, var refusal) where refusal.value != nil && refusal.error.data == nil:
+            refusal.value = long
+            return .refused(id, refusal)
+        // Its event is the payload.
+        case .changed(let changed): return .changed(changed)
+        default: return try self.read(payload: payload.whole, request: request)
+        }
+    }
+}
+
+extension SplitText {
+    /// An event of a stream, as the HTML standard has it.
+    static func event(_ name: String, id: Revision? = nil, _ data: SplitText) -> SplitText {
+        var event = SplitText("event: \(name)\n\(id.map { "id: \($0.number)\n" } ?? "")data: ")
+        for piece in data.pieces {
+            switch piece {
+            case .short(let text):
+                event.append(text.withUnsafeReadableBytes { $0.hasLineEnd ? $0.asLinesOfData : text })
+            case .long(let value):
+                let lines = value.withBytes { $0.hasLineEnd ? $0.asLinesOfData : nil }
+                if let lines { event.append(lines) } else { event.append(value) }
+            }
+        }
+        event.append("\n\n")
         return event
     }
 
-    private mutating func writeLine(_ line: ByteBufferView) {
-        self.writeString("data: ")
-        self.writeBytes(line)
-        self.writeString("\n")
-    }
-
     /// A comment, which keeps a stream alive.
-    package static let comment = ByteBuffer(string: ":\n\n")
+    package static let comment = SplitText(":\n\n")
 
-    fileprivate static func error(_ error: WireError) -> ByteBuffer {
+    fileprivate static func error(_ error: WireError) -> SplitText {
         var bytes = ByteBuffer(string: #"{"code":"#)
         bytes.writeJSONString(error.code)
         bytes.writeString(#","message":"#)
         bytes.writeJSONString(error.message)
+        var text = SplitText(bytes)
         if let data = error.data {
-            bytes.writeString(#","data":"#)
-            data.withBytes { _ = bytes.writeBytes($0) }
+            text.append(#","data":"#)
+            text.append(data)
         }
-        bytes.writeString("}")
-        return bytes
+        text.append("}")
+        return text
     }
 
     /// An object without its first two keys, the operation and a number, by which the host distinguishes messages.
-    fileprivate var withoutFirstKeys: ByteBuffer { self.withoutKeys(2) }
+    fileprivate var withoutFirstKeys: SplitText { self.withoutKeys(2) }
 
-    /// An object without its first keys, whose values have no comma.
-    fileprivate func withoutKeys(_ count: Int) -> ByteBuffer {
-        let bytes = self.readableBytesView
+    /// An object without its first keys, whose values are short and have no comma.
+    fileprivate func withoutKeys(_ count: Int) -> SplitText {
+        let bytes = self.short.readableBytesView
         var start = bytes.startIndex
         for _ in 0..<count {
-            guard let comma = bytes[start...].firstIndex(of: UInt8(ascii: ",")) else { return ByteBuffer(string: "{}") }
+            guard let comma = bytes[start...].firstIndex(of: UInt8(ascii: ",")) else { return SplitText("{}") }
             start = bytes.index(after: comma)
         }
-        var rest = ByteBuffer()
-        rest.reserveCapacity(bytes.count)
-        rest.writeInteger(UInt8(ascii: "{"))
-        rest.writeBytes(bytes[start...])
+        var rest = SplitText("{")
+        rest.append(self.dropFirst(start - bytes.startIndex))
         return rest
     }
-}
-
-extension UInt8 {
-    fileprivate var isLineEnd: Bool { self == UInt8(ascii: "\n") || self == UInt8(ascii: "\r") }
 }
 
 extension String {

@@ -14,13 +14,13 @@ package struct WebResponse: Sendable {
     /// Whether the answer is a file of the user's, which may use more than a page of the daemon.
     package var isUsers = false
     package var headers: [(name: String, value: String)]
-    package var body: ByteBuffer
+    package var body: SplitText
 
     package init(
         _ status: HTTPResponseStatus,
         of revision: Revision? = nil,
         _ headers: [(name: String, value: String)] = [],
-        body: ByteBuffer = ByteBuffer()
+        body: SplitText = SplitText()
     ) {
         self.status = status
         self.revision = revision
@@ -31,7 +31,7 @@ package struct WebResponse: Sendable {
     /// An answer of JSON.
     package init(
         _ status: HTTPResponseStatus = .ok,
-        json body: ByteBuffer,
+        json body: SplitText,
         of revision: Revision? = nil,
         _ headers: [(name: String, value: String)] = []
     ) {
@@ -49,11 +49,11 @@ package struct WebResponse: Sendable {
     init(
         _ status: HTTPResponseStatus,
         valueOf channel: Channel,
-        _ value: ByteBuffer? = nil,
+        _ value: JSONText? = nil,
         of revision: Revision,
         _ headers: [(name: String, value: String)]
     ) {
-        self.init(status, of: revision, headers, body: value ?? ByteBuffer())
+        self.init(status, of: revision, headers, body: value.map { SplitText($0) } ?? SplitText())
         self.contentType = value == nil ? nil : "application/json"
         self.channel = channel
     }
@@ -104,7 +104,7 @@ package struct ResponseWriter: Sendable {
         self.isLast = isLast
     }
 
-    /// Writes an answer.
+    /// Writes an answer, without its body if that has long values: then the body comes behind these bytes.
     ///
     /// - Parameters:
     ///   - response: The answer.
@@ -117,7 +117,7 @@ package struct ResponseWriter: Sendable {
         _ common: ByteBuffer,
         into bytes: inout ByteBuffer
     ) {
-        bytes.clear(minimumCapacity: 640 + response.body.readableBytes)
+        bytes.clear(minimumCapacity: 640 + response.body.short.readableBytes)
         bytes.writeStatus(response.status)
         bytes.writeImmutableBuffer(common)
         if let type = response.contentType {
@@ -137,15 +137,18 @@ package struct ResponseWriter: Sendable {
         case .length where response.status == .noContent || response.status == .notModified: break
         case .length:
             bytes.writeStaticString("Content-Length: ")
-            bytes.writeString(String(response.body.readableBytes))
+            bytes.writeString(String(response.body.count))
             bytes.writeStaticString("\r\n")
         case .chunks: bytes.writeString("Transfer-Encoding: chunked\r\n")
         case .untilClose, .switched: break
         }
         if framing != .switched { self.writeConnection(to: &bytes) }
         bytes.writeStaticString("\r\n")
-        if self.head?.method != .HEAD { bytes.writeImmutableBuffer(response.body) }
+        if self.hasBody, response.body.long.isEmpty { bytes.writeImmutableBuffer(response.body.short) }
     }
+
+    /// Whether the answer has its body.
+    package var hasBody: Bool { self.head?.method != .HEAD }
 
     private func writeConnection(to bytes: inout ByteBuffer) {
         if self.isLast {
@@ -197,14 +200,16 @@ extension ByteBuffer {
         self.writeStaticString("\r\n")
     }
 
-    /// Wraps bytes as one chunk.
-    package static func chunk(_ bytes: ByteBuffer) -> ByteBuffer {
-        var chunk = ByteBuffer(string: "\(String(bytes.readableBytes, radix: 16))\r\n")
-        chunk.writeImmutableBuffer(bytes)
-        chunk.writeString("\r\n")
-        return chunk
-    }
-
     /// The chunk that ends a body.
     package static let lastChunk = ByteBuffer(string: "0\r\n\r\n")
+}
+
+extension SplitText {
+    /// A text as one chunk of a body.
+    package static func chunk(_ text: SplitText) -> SplitText {
+        var chunk = SplitText("\(String(text.count, radix: 16))\r\n")
+        chunk.append(text)
+        chunk.append("\r\n")
+        return chunk
+    }
 }

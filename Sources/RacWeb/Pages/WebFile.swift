@@ -37,8 +37,8 @@ package struct WebFile: Sendable {
         var headers = [(name: "ETag", value: tag), ("Cache-Control", "no-cache"), ("Vary", "Accept-Encoding")]
         guard !Self.knows(tag, head) else { return WebResponse(.notModified, headers) }
         headers.append(("Content-Type", self.type.name))
-        guard isZipped else { return WebResponse(.ok, headers, body: self.plain) }
-        return WebResponse(.ok, headers + [("Content-Encoding", "gzip")], body: self.zipped)
+        guard isZipped else { return WebResponse(.ok, headers, body: SplitText(self.plain)) }
+        return WebResponse(.ok, headers + [("Content-Encoding", "gzip")], body: SplitText(self.zipped))
     }
 
     /// Whether the client has the form with this tag.

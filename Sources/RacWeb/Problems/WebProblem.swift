@@ -1,4 +1,4 @@
-package import NIOCore
+import NIOCore
 package import NIOHTTP1
 package import RacProtocol
 
@@ -42,25 +42,26 @@ package struct WebProblem: Error, Equatable, Sendable {
     }
 
     /// The body of the answer.
-    package var body: ByteBuffer {
+    package var body: SplitText {
         var body = ByteBuffer(string: #"{"type":"about:blank","title":"#)
         body.writeJSONString(self.status.reasonPhrase)
         body.writeString(#","status":\#(self.status.code),"code":"#)
         body.writeJSONString(self.refusal.error.code)
         body.writeString(#","detail":"#)
         body.writeJSONString(self.refusal.error.message)
-        self.write(data: self.refusal.error.data, as: "data", to: &body)
-        if let revision = self.refusal.revision { body.writeString(#","rev":\#(revision.number)"#) }
-        self.write(data: self.refusal.value, as: "value", to: &body)
-        if let index = self.refusal.index { body.writeString(#","index":\#(index)"#) }
-        if self.refusal.isApplied { body.writeString(#","applied":true"#) }
-        body.writeString("}\n")
-        return body
+        var split = SplitText(body)
+        self.write(data: self.refusal.error.data, as: "data", to: &split)
+        if let revision = self.refusal.revision { split.append(#","rev":\#(revision.number)"#) }
+        self.write(data: self.refusal.value, as: "value", to: &split)
+        if let index = self.refusal.index { split.append(#","index":\#(index)"#) }
+        if self.refusal.isApplied { split.append(#","applied":true"#) }
+        split.append("}\n")
+        return split
     }
 
-    private func write(data: JSONText?, as key: String, to body: inout ByteBuffer) {
+    private func write(data: JSONText?, as key: String, to body: inout SplitText) {
         guard let data else { return }
-        body.writeString(#","\#(key)":"#)
-        data.withBytes { _ = body.writeBytes($0) }
+        body.append(#","\#(key)":"#)
+        body.append(data)
     }
 }

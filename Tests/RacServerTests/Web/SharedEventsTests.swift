@@ -34,6 +34,54 @@ import Testing
         for stream in streams { #expect(try stream.heard().contains(value)) }
     }
 
+    @Test(
+        "The long answers of one tick are made in turns, and each is whole",
+        arguments: ["Accept: text/event-stream", "X: y"]
+    )
+    func turns(header: String) throws {
+        let daemon = EmbeddedDaemon()
+        let writer = try daemon.welcomed()
+        let value = JSONText.filler(bytes: 300_000)
+        _ = try writer.ask(#"{"op":"set","id":1,"channel":"a","value":\#(value)}"#)
+        let clients = try daemon.onOneLoop(8) { try daemon.client() }.map { WebClient(client: $0) }
+        let request = ByteBuffer(string: WebClient.request("GET /v1/channels/a", [header]))
+        for client in clients { try client.client.sayInOnePiece(request) }
+        daemon.runNow()
+        let first = try clients.map { try $0.heard() }
+        #expect(first.count { !$0.isEmpty } < clients.count)
+        daemon.run()
+        for (client, first) in zip(clients, first) {
+            let text = first + (try client.heard())
+            #expect(text.hasPrefix("HTTP/1.1 200 ") && text.contains(value))
+            #expect(text.utf8.count < value.utf8.count + 1_000)
+        }
+    }
+
+    @Test("A long value with ends of lines is an event with a field for each line")
+    func lines() throws {
+        let daemon = EmbeddedDaemon()
+        let writer = try daemon.welcomed()
+        let web = WebClient(client: try daemon.client())
+        _ = try web.ask("GET /v1/channels/a", ["Accept: text/event-stream"])
+        let number = String(repeating: "1", count: 100)
+        let ends = String(repeating: ",\n\n1,\r1", count: 10)
+        let value = "[\(number)\(String(repeating: ",\r\n\(number)", count: 1_000))\(ends)]"
+        _ = try writer.ask(#"{"op":"set","id":1,"channel":"a","value":\#(value)}"#)
+        let data = value.replacing("\r\n", with: "\n").replacing("\r", with: "\n").replacing("\n", with: "\ndata: ")
+        #expect(try web.heard().contains("data: \(data)\n\n"))
+    }
+
+    @Test("A refusal has the long value of its channel")
+    func refusal() throws {
+        let daemon = EmbeddedDaemon()
+        let web = WebClient(client: try daemon.client())
+        let value = JSONText.filler(bytes: 1 << 20)
+        #expect(try web.ask("PUT /v1/channels/a", body: value).status == 200)
+        let answer = try web.ask("PUT /v1/channels/a", ["If-Match: \"7\""], body: "1")
+        #expect(answer.status == 412 && answer.body.hasSuffix(#","value":\#(value)}"# + "\n"))
+        #expect(answer.header("Content-Length") == "\(answer.body.utf8.count)")
+    }
+
     @Test("Streams with and without chunks, of one channel and of others, each get their events in order")
     func streams() throws {
         let daemon = EmbeddedDaemon()
