@@ -14,7 +14,7 @@ it, again and again. Each scene expects:
 sanitizer, which takes several times the memory. The program prints a line per scene with the memory and the good client's round
 trips, which are not judged. It ends with status 1 if a promise was broken.
 """
-import argparse, asyncio, json, resource, signal, struct, subprocess, sys, time, zlib
+import argparse, asyncio, json, resource, signal, socket, struct, subprocess, sys, time, zlib
 from harness import PATIENCE, Client, Fault, Lost, Racd, Refused, frame
 
 MIB = 1 << 20
@@ -390,6 +390,49 @@ async def floods(port, scale):
     return f"{count} that ping, {count} pipelines"
 
 
+async def unread_answers(port, scale):
+    """Hundreds that ask for a long value and read nothing. Clients that read slowly get theirs all the same."""
+    writer, (long, short) = await Client.connected(port), (8 * MIB - 1000, 600_000)
+    for channel, length in ("long", long), ("short", short):
+        await writer.ask("set", channel=channel, value="x" * length)
+    writer.close()
+    until, deaf = time.monotonic() + 4, []
+
+    async def ask():
+        while time.monotonic() < until:
+            deaf.append(await Raw.connected(port, request("GET /v1/channels/long")))
+            await asyncio.sleep(1 / 150)
+
+    async def read_slowly():
+        count = 0
+        while time.monotonic() < until:
+            reader, away = await narrow(port, request("GET /v1/channels/short", "Connection: close"))
+            length = 0
+            while piece := await asyncio.wait_for(reader.read(16 << 10), PATIENCE):
+                length += len(piece)
+                await asyncio.sleep(len(piece) / short)
+            away.close()
+            expect(length > short, f"a client that reads slowly is ended behind {length} bytes")
+            count += 1
+        return count
+
+    _, *counts = await asyncio.gather(ask(), *(read_slowly() for _ in range(5 * scale)))
+    for one in deaf:
+        one.close()
+    return f"{len(deaf)} that do not read, {sum(counts)} slow answers"
+
+
+async def narrow(port, data):
+    """A connection whose receive buffer is short, with bytes that it has sent."""
+    line = socket.socket()
+    line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    line.setblocking(False)
+    await asyncio.get_running_loop().sock_connect(line, ("127.0.0.1", port))
+    reader, away = await asyncio.open_connection(sock=line, limit=16 << 10)
+    away.write(data)
+    return reader, away
+
+
 # The bound of resident memory in MiB for a scale: docs/operating.md, "Memory", and the addition of a debug build.
 BASE = 64
 SCENES = {
@@ -406,6 +449,7 @@ SCENES = {
     half_bodies: lambda scale: BASE + 256 + 128 * scale,
     bad_sockets: lambda scale: BASE + 2 * 256,
     floods: lambda scale: BASE + 32 * scale,
+    unread_answers: lambda scale: BASE + 2 * 256,
 }
 
 

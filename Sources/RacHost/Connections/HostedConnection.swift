@@ -1,5 +1,5 @@
 import DequeModule
-import RacAccess
+package import RacAccess
 import RacProtocol
 
 /// One client's connection, as the host keeps it.
@@ -110,6 +110,9 @@ package final class HostedConnection {
         self.isTurnedAway = true
         self.isWritable = false
     }
+
+    /// The client's principal in a closed daemon.
+    package var principal: PrincipalName? { self.rights?.principal }
 
     /// Whether the client gave its session this name.
     package func isOf(session: String) -> Bool { self.session.name == session }

@@ -191,7 +191,7 @@ extension ConnectionHandler {
         self.loop.tell(.isWritable(isWritable), of: self)
     }
 
-    /// Ends the connection because the daemon keeps too many bytes, and it has kept those of this one for the longest time.
+    /// Ends the connection because the daemon keeps too many bytes, and this one has many and makes no progress.
     private func letGo(isUnread: Bool) {
         self.end(because: WireError(.limit, "the daemon keeps too much for clients that do not finish or do not read"))
         // The farewell cannot reach a client that does not read: its bytes must go now.

@@ -1,3 +1,4 @@
+import RacAccess
 import RacHost
 import Testing
 
@@ -15,7 +16,7 @@ import Testing
         #expect(held.holds(Self.c, bytes: HeldBytes.freeBytes) == [])
     }
 
-    @Test("Beyond the limit the connection that has held bytes for the longest time goes, whatever it did since")
+    @Test("Beyond the limit the connection that has made no progress for the longest time goes")
     func longest() {
         var held = HeldBytes(limit: 2 * Self.much)
         _ = held.holds(Self.a, bytes: Self.much)
@@ -43,5 +44,32 @@ import Testing
         #expect(held.holds(Self.c, bytes: 2 * Self.much) == [Self.a, Self.b])
         #expect(held.holds(Self.c, bytes: 3 * Self.much) == [Self.c])
         #expect(held.holds(Self.a, bytes: Self.much) == [])
+    }
+
+    @Test(
+        "A client that reads on outlives newer ones that do not, however many or small they are",
+        arguments: [8 << 20, 1 << 20, 100 << 10]
+    )
+    func readsOn(bytes: Int) {
+        var held = HeldBytes(limit: 64 << 20)
+        var evicted: Set<ConnectionID> = []
+        var unread = 600 << 10
+        for number in 2...2_000 {
+            if number % 15 == 0 { unread = unread > (100 << 10) ? unread - (64 << 10) : (600 << 10) }
+            evicted.formUnion(held.holds(Self.a, bytes: unread))
+            evicted.formUnion(held.holds(ConnectionID(UInt64(number)), bytes: bytes))
+        }
+        #expect(!evicted.isEmpty)
+        #expect(!evicted.contains(Self.a))
+    }
+
+    @Test("The principal that holds most loses its connections, and others keep older ones with as many bytes")
+    func principals() throws {
+        let (crowd, other) = (try PrincipalName("crowd"), try PrincipalName("other"))
+        var held = HeldBytes(limit: 8 * Self.much)
+        #expect(held.holds(Self.a, of: other, bytes: Self.much) == [])
+        var evicted: [ConnectionID] = []
+        for number in UInt64(2)...20 { evicted += held.holds(ConnectionID(number), of: crowd, bytes: Self.much) }
+        #expect(evicted == (2...13).map { ConnectionID($0) })
     }
 }

@@ -266,7 +266,7 @@ import Testing
         #expect(rig.turn.host.knownRecord(try ChannelName("b"))?.value?.value == .integer(1))
     }
 
-    @Test("The connection that has held bytes for the longest time is let go when they are too many")
+    @Test("The connection that has made no progress for longest is let go when all hold too many bytes")
     func held() {
         let rig = TurnRig(heldBytes: 2 * HeldBytes.freeBytes + 1)
         let (first, second) = (rig.bound(1), rig.bound(2))
