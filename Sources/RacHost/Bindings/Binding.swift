@@ -66,7 +66,7 @@ final class Binding: QueueingSubscriber, Placed {
     var isPaused: Bool { self.reader.isPaused }
 
     /// Remembers a refused send if a session may ask for it again.
-    func remember(refused number: SendNumber, _ code: String, _ limits: Limits, _ account: MemoryAccount) {
+    func remember(refused number: SendNumber, _ code: String, _ limits: Limits, _ account: RefusalAccount) {
         guard self.connection.session.name != nil, number > self.lastApplied else { return }
         let refused = self.refused ?? RefusedSends(limit: limits.refusalsPerTerminal, account: account)
         self.refused = refused

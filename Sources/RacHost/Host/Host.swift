@@ -31,8 +31,8 @@ package final class Host {
     /// The account of all wills.
     let wills: MemoryAccount
 
-    /// The account of the refused sends that sessions remember.
-    let refusals: MemoryAccount
+    /// The accounts of the refused sends that sessions remember.
+    var refusals: RefusalAccounts
 
     /// The number of changes since the start.
     package internal(set) var changeCount: UInt64 = 0
@@ -98,7 +98,7 @@ package final class Host {
         self.partSize = batches.partSize
         self.time = time
         self.wills = MemoryAccount(limit: limits.willBytes)
-        self.refusals = MemoryAccount(limit: limits.refusalBytes)
+        self.refusals = RefusalAccounts(limit: limits.refusalBytes)
         self.watches = WatchTable(limits: limits)
         self.work = WorkTurn(units: limits.unitsPerTurn, unitsOfClient: limits.unitsPerConnection)
         self.startedAt = time.uptime

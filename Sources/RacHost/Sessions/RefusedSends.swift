@@ -2,7 +2,7 @@ import RacProtocol
 
 /// The refused sends of one terminal that a session remembers, because their client may not have got the answers.
 ///
-/// Each counts in the account of all refusals. The session forgets the oldest ones where there is no place in the account,
+/// Each counts in the account of the session's principal. The session forgets the oldest ones where there is no place in the account,
 /// or the terminal has too many. It knows the newest number that it has forgotten.
 ///
 /// Guarded by the host's isolation.
@@ -20,7 +20,7 @@ final class RefusedSends {
     }
 
     private let limit: Int
-    private let account: MemoryAccount
+    private let account: RefusalAccount
     /// In the order of their numbers, which no two have in common.
     private var runs: [Run] = []
     /// The session has forgotten which of the sends up to this one were refused.
@@ -28,8 +28,8 @@ final class RefusedSends {
 
     /// - Parameters:
     ///   - limit: The greatest number of runs.
-    ///   - account: The account of all refusals.
-    init(limit: Int, account: MemoryAccount) {
+    ///   - account: The account of the session's principal.
+    init(limit: Int, account: RefusalAccount) {
         self.limit = limit
         self.account = account
     }

@@ -23,6 +23,9 @@ final class Session {
     /// The number of this session's times without a connection; it separates an earlier one's entry from the present.
     fileprivate var rests = 0
 
+    /// The number of terminals with which it counts among the sessions without a connection; nil while it has one.
+    fileprivate var restingTerminals: Int?
+
     init(name: String?) {
         self.name = name
     }
@@ -65,18 +68,43 @@ final class Session {
 }
 
 /// The sessions by name; a session without a connection is kept for its lifetime.
+///
+/// Above a limit the principal that has most of it loses its oldest session, so no other principal can drive out a session.
 struct SessionTable {
     /// The beginning of a session's time without a connection; the session may be connected again by now.
-    private struct Rest {
+    fileprivate struct Rest {
         let session: Session
         let number: Int
         let until: UInt64
 
-        var isOver: Bool { self.session.connection != nil || self.session.rests != self.number }
+        var isOver: Bool { self.session.restingTerminals == nil || self.session.rests != self.number }
+    }
+
+    /// The sessions of one principal without a connection.
+    private struct Resting {
+        var rests: Deque<Rest> = []
+        var count = 0
+        var terminals = 0
+
+        /// The oldest session; nil if none is left.
+        mutating func popFirst() -> Session? {
+            while let rest = self.rests.popFirst() {
+                if !rest.isOver { return rest.session }
+            }
+            return nil
+        }
+
+        mutating func append(_ rest: Rest) {
+            self.rests.append(rest)
+            self.rests.forgetOver(besides: self.count)
+        }
     }
 
     private var sessions: [String: Session] = [:]
+    /// In the order in which they end.
     private var rests: Deque<Rest> = []
+    /// By their principals; nil is for the sessions of an open daemon.
+    private var resting: [PrincipalName?: Resting] = [:]
 
     /// The number of sessions without a connection.
     private(set) var restingCount = 0
@@ -94,10 +122,8 @@ struct SessionTable {
 
     /// A session gets a connection.
     mutating func wake(_ session: Session, for connection: ConnectionID) {
-        if let name = session.name, self.sessions.updateValue(session, forKey: name) != nil, session.connection == nil {
-            self.restingCount -= 1
-            self.restingTerminals -= session.count
-        }
+        if let name = session.name { self.sessions[name] = session }
+        self.countOut(session)
         session.connection = connection
     }
 
@@ -106,29 +132,60 @@ struct SessionTable {
         session.connection = nil
         guard session.name != nil else { return }
         session.rests += 1
-        self.restingCount += 1
-        self.restingTerminals += session.count
-        self.rests.append(Rest(session: session, number: session.rests, until: time.uptime + limits.sessionLifetime))
+        self.count(session, by: 1, terminals: session.count)
+        session.restingTerminals = session.count
+        let rest = Rest(session: session, number: session.rests, until: time.uptime + limits.sessionLifetime)
+        self.rests.append(rest)
+        self.resting[session.owner]?.append(rest)
+        self.rests.forgetOver(besides: self.restingCount)
         self.forgetRested(at: time, limits: limits)
     }
 
-    /// Drops sessions after their lifetime, and the oldest ones above the limits.
+    /// Drops sessions after their lifetime, and above the limits the oldest ones of the principals that have most.
     mutating func forgetRested(at time: Time, limits: Limits) {
-        while let rest = self.rests.first {
-            let isTooMuch =
-                self.restingCount > limits.restingSessions || self.restingTerminals > limits.restingTerminals
-            guard rest.isOver || rest.until <= time.uptime || isTooMuch else { break }
+        while let rest = self.rests.first, rest.isOver || rest.until <= time.uptime {
             self.rests.removeFirst()
             if !rest.isOver { self.forget(rest.session) }
         }
-        // Entries of reconnected sessions pile up behind the entry of a session that stays away for long.
-        if self.rests.count > 2 * self.restingCount + 64 { self.rests.removeAll(where: \.isOver) }
+        while self.restingCount > limits.restingSessions, self.forgetOldest(of: \.count) {}
+        while self.restingTerminals > limits.restingTerminals, self.forgetOldest(of: \.terminals) {}
+    }
+
+    /// Drops the oldest session of the principal that has most; returns whether there was one.
+    private mutating func forgetOldest(of number: KeyPath<Resting, Int>) -> Bool {
+        // Of equal ones that with the last name, on each machine.
+        let most = self.resting.max {
+            ($0.value[keyPath: number], $0.key?.text ?? "") < ($1.value[keyPath: number], $1.key?.text ?? "")
+        }
+        guard let most, let session = self.resting[most.key]?.popFirst() else { return false }
+        self.forget(session)
+        return true
     }
 
     private mutating func forget(_ session: Session) {
-        guard let name = session.name else { return }
-        self.sessions[name] = nil
-        self.restingCount -= 1
-        self.restingTerminals -= session.count
+        if let name = session.name { self.sessions[name] = nil }
+        self.countOut(session)
+    }
+
+    /// A session does not count among those without a connection any more.
+    private mutating func countOut(_ session: Session) {
+        guard let terminals = session.restingTerminals else { return }
+        session.restingTerminals = nil
+        self.count(session, by: -1, terminals: -terminals)
+        if self.resting[session.owner]?.count == 0 { self.resting[session.owner] = nil }
+    }
+
+    private mutating func count(_ session: Session, by number: Int, terminals: Int) {
+        self.restingCount += number
+        self.restingTerminals += terminals
+        self.resting[session.owner, default: Resting()].count += number
+        self.resting[session.owner, default: Resting()].terminals += terminals
+    }
+}
+
+extension Deque<SessionTable.Rest> {
+    /// Drops the entries of reconnected sessions, which pile up behind the entry of a session that stays away for long.
+    fileprivate mutating func forgetOver(besides count: Int) {
+        if self.count > 2 * count + 64 { self.removeAll(where: \.isOver) }
     }
 }

@@ -1,3 +1,4 @@
+import RacAccess
 import NIOCore
 import RacProtocol
 import Testing
@@ -137,10 +138,12 @@ import Testing
         _ name: String,
         at uptime: UInt64 = 0,
         terminals: UInt64 = 1,
+        of owner: PrincipalName? = nil,
         _ limits: Limits
     ) -> Session {
         let session = table.session(named: name)
         table.wake(session, for: self.connection)
+        session.owner = owner
         for terminal in 0..<terminals { session.remember(SendNumber(1), of: TerminalID(terminal), refused: nil) }
         table.rest(session, at: Self.at(uptime), limits: limits)
         return session
@@ -183,6 +186,20 @@ import Testing
         #expect(table.restingCount == 3)
         #expect(table.session(named: "s9") !== sessions[9])
         #expect(table.session(named: "s10") === sessions[10])
+    }
+
+    @Test("The sessions of one principal drive out none of another, however many they are or terminals they know")
+    func principals() throws {
+        var table = SessionTable()
+        let (crowd, other) = (try PrincipalName("crowd"), try PrincipalName("other"))
+        let quiet = self.rested(&table, "quiet", terminals: 40, of: other, Self.limits())
+        for number in 0..<100 { _ = self.rested(&table, "s\(number)", of: crowd, Self.limits()) }
+        #expect(table.restingCount == 10 && table.restingTerminals == 49)
+        _ = self.rested(&table, "big", terminals: 99, of: crowd, Self.limits())
+        #expect(table.session(named: "quiet") === quiet)
+        #expect(table.restingCount == 1 && table.restingTerminals == 40)
+        table.forgetRested(at: Self.at(1_000), limits: Self.limits())
+        #expect(table.count == 0 && table.restingCount == 0 && table.restingTerminals == 0)
     }
 
     @Test("A client that connects again and again drives out nobody")

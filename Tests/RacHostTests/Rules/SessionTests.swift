@@ -1,3 +1,4 @@
+import RacAccess
 import RacProtocol
 import Testing
 
@@ -110,6 +111,51 @@ import Testing
         _ = again.take()
         again.next(t, "1", n: 1)
         #expect(again.take() == ["t3 nak 1 forgotten"])
+    }
+
+    /// Two principals that may do everything, of which each session keeps what the limits allow.
+    private static func shared(_ change: (inout Limits) -> Void) throws -> Rig {
+        var rules = Rules()
+        try rules.addRoot()
+        try rules.add("crowd", [.write: ["**"], .read: ["**"]])
+        var limits = Limits()
+        change(&limits)
+        return Rig(limits: limits, access: try rules.policy())
+    }
+
+    @Test("A send that comes again is applied once, whatever number of sessions another principal begins meanwhile")
+    func sessionsOfAnother() throws {
+        let rig = try Self.shared { $0.restingSessions = 10 }
+        let first = rig.connect(session: "s", token: "root")
+        let t = try first.bound("x")
+        first.next(t, "1")
+        first.lose()
+        for number in 1...20 { rig.connect(session: "\(number)", token: "crowd").lose() }
+        let again = rig.connect(session: "s", token: "root")
+        try again.bind("x")
+        _ = again.take()
+        again.next(t, "1", n: 1)
+        #expect(again.take() == ["t3 ack 1@1"])
+    }
+
+    @Test("The refusals of one principal leave place for those of another")
+    func refusalsOfAnother() throws {
+        let rig = try Self.shared { ($0.refusalBytes, $0.refusalsPerTerminal) = (400, 64) }
+        let (crowd, first) = (rig.connect(session: "c", token: "crowd"), rig.connect(session: "s", token: "root"))
+        let (ofCrowd, t) = (try crowd.bound("y"), try first.bound("x"))
+        // Each refusal for another reason than the one before counts by itself.
+        for number in 1...100 {
+            crowd.next(ofCrowd, "1", if: 7)
+            crowd.next(ofCrowd, "\(number)")
+        }
+        first.next(t, "1", if: 7)
+        first.next(t, "2")
+        first.lose()
+        let again = rig.connect(session: "s", token: "root")
+        try again.bind("x")
+        _ = again.take()
+        again.next(t, "1", n: 1)
+        #expect(again.take().map { $0.contains("conflict") } == [true])
     }
 
     @Test("A repeated send is acknowledged alone, without the one behind it that waits for the disk")

@@ -93,7 +93,8 @@ extension Host {
     }
 
     private func nak(_ number: SendNumber, _ binding: Binding, _ refusal: Refusal) {
-        binding.remember(refused: number, refusal.error.code, self.limits, self.refusals)
+        let account = self.refusals.account(of: binding.connection.session.owner)
+        binding.remember(refused: number, refusal.error.code, self.limits, account)
         self.noteLimit(refusal.error, of: binding.connection)
         let told = self.told(refusal, to: binding)
         self.answer(binding) { $0.refused(number, told) }

@@ -18,7 +18,7 @@ extension Host {
         self.show(.string(self.access == nil ? "open" : "closed"), as: "access")
         self.show(.integer(self.directory.valueBytes), as: "memory/values")
         self.show(.integer(self.wills.bytes), as: "memory/wills")
-        self.show(.integer(self.refusals.bytes), as: "memory/refusals")
+        self.show(.integer(self.refusals.all.bytes), as: "memory/refusals")
     }
 
     private var transportFigure: JSONText {
