@@ -60,28 +60,28 @@ extension Host {
             execution.command.failing == nil
         else { return }
         switch event {
-        case .next(let value):
-            guard let error = self.objection(to: value, connection) else { return self.pass(value, of: execution) }
-            self.sayToHost(of: execution, .cancel(id))
-            self.settle([execution], .failed(error), of: execution.command) { $0.ended() }
+        case .next(let value): self.pass(value, of: execution, from: connection)
         case .ended(let end):
             self.settle([execution], end, of: execution.command) { $0.ended() }
         }
     }
 
-    private func pass(_ value: JSONText, of execution: HostedExecution) {
+    private func pass(_ value: JSONText, of execution: HostedExecution, from host: HostedConnection) {
         guard case .tellCaller = execution.machine.value() else { return }
-        if execution.pass(value) {
+        if let error = self.objection(to: value, host) {
+            self.tellObservers(of: execution, error)
+            self.end(execution, because: error)
+        } else if execution.pass(value) {
             self.tick.list(execution.connection)
         } else {
-            self.endSlow(execution)
+            self.noteLimit(execution.tooSlow, of: execution.connection)
+            self.end(execution, because: execution.tooSlow)
         }
     }
 
-    /// The caller is too slow, which ends the execution for it.
-    private func endSlow(_ execution: HostedExecution) {
-        self.noteLimit(execution.tooSlow, of: execution.connection)
-        execution.finish(.failed(execution.tooSlow))
+    /// Ends an execution for its caller; it counts as under way until its host, which is asked to cancel it, has ended it.
+    private func end(_ execution: HostedExecution, because error: WireError) {
+        execution.finish(.failed(error))
         self.tick.list(execution.connection)
         self.abandon(execution)
     }
