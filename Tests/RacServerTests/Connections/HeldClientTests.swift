@@ -145,6 +145,22 @@ import Testing
         #expect(!client.isConnected)
     }
 
+    @Test("The refusals of one read stop where the client has much to read, however long the values in them are")
+    func longRefusals() throws {
+        let daemon = EmbeddedDaemon()
+        let (client, other) = (try daemon.welcomed(), try daemon.welcomed())
+        let terminal = try client.bind("a")
+        _ = try other.ask(#"{"op":"set","id":1,"channel":"a","value":\#(JSONText.filler(bytes: 1 << 20))}"#)
+        _ = try other.ask(#"{"op":"finish","id":2,"channel":"a"}"#)
+        _ = try client.heard()
+        client.setReading(false)
+        let sends = (1...12).map { #"{"op":"next","t":\#(terminal),"n":\#($0),"value":1}"# }
+        try client.sayBytes(Wire.frames(sends))
+        #expect(try #require(client.hosted).outgoingBytes < 4 << 20)
+        client.setReading(true)
+        #expect(try client.heard().count == sends.count)
+    }
+
     @Test("A held client that reads nothing is taken for lost in the end")
     func lost() throws {
         let (daemon, client) = try self.held()

@@ -6,7 +6,7 @@ extension Host {
     ///
     /// The effect is that of a message for each value. But the values of one terminal in a row are a burst: the host
     /// checks common conditions once and keeps only the last value. It stops when the store should get a part of the
-    /// tick, and when the client has spent its units of the turn.
+    /// tick, and when the client has spent its units of the turn. It also stops at long answers: refusals may have values.
     ///
     /// - Parameters:
     ///   - sends: The place of the sends; it moves behind the taken ones.
@@ -19,8 +19,8 @@ extension Host {
             self.actor = nil
             self.work.charge(&connection.share, since: mark)
         }
-        while connection.phase == .live, !self.hasPart, self.work.admits(connection.share, since: mark),
-            let send = sends.next(in: bytes)
+        while connection.phase == .live, !self.hasPart, connection.outgoing.count < HostedConnection.roomBytes,
+            self.work.admits(connection.share, since: mark), let send = sends.next(in: bytes)
         {
             let burst = self.burst(of: send, connection)
             if let burst, self.takes(send, burst) {
