@@ -1,4 +1,5 @@
 package import RacHost
+import RacProtocol
 
 // MARK: Connections
 
@@ -47,7 +48,7 @@ extension HostTurn {
         self.heldBytes.letsGo(peer.hosted.id)
         peer.share = .evicted
         guard !self.isStopping else { return }
-        if peer.isHeld { peer.dismiss() }
+        if peer.isHeld { self.dismiss(peer) }
         self.closing[peer.hosted.id] = peer
         self.departs(peer)
     }
@@ -74,8 +75,13 @@ extension HostTurn {
 
     private func disconnect(_ id: ConnectionID?) {
         guard let id, let peer = self.closing[id] else { return }
-        peer.dismiss()
+        self.dismiss(peer)
         self.depart(peer)
+    }
+
+    /// Drops the queued messages of a closed connection; a `bye` among them holds all the same.
+    private func dismiss(_ peer: Peer) {
+        if peer.dismiss() { self.host.received(.bye, bytes: 0, from: peer.hosted) }
     }
 
     /// The daemon ends: queued messages are dropped, and nothing more is taken from clients.

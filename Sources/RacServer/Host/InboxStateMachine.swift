@@ -31,8 +31,10 @@ package struct InboxStateMachine<Words: Sendable>: Sendable {
         return words
     }
 
-    /// Drops all messages that wait.
-    mutating func clear() {
-        self.waiting = []
+    /// Drops all messages that wait; returns the newest one.
+    @discardableResult
+    mutating func clear() -> Words? {
+        defer { self.waiting = [] }
+        return self.waiting.last
     }
 }

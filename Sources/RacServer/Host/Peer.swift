@@ -89,9 +89,13 @@ package final class Peer {
     }
 
     /// Drops the queued messages.
-    package func dismiss() {
-        self.inbox.clear()
+    ///
+    /// - Returns: Whether the client has said `bye` with the last of them.
+    @discardableResult
+    package func dismiss() -> Bool {
         self.waitingBytes = 0
+        guard case .message(.bye) = self.inbox.clear()?.meaning else { return false }
+        return true
     }
 
     /// Passes a message to the host; returns the bytes to credit to the client's loop, if any.

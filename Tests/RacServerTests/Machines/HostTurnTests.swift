@@ -20,7 +20,7 @@ import Testing
         #expect(outputs == ["1 hears ack", "2 hears next"])
         let taken = rig.results.dropFirst(2).prefix { $0.contains("took") }
         #expect(taken.count == 2)
-        #expect(rig.results.dropFirst(4) == ["2 end", "finished", "batch 1 of 1"])
+        #expect(rig.results.dropFirst(4) == ["2 end(nil)", "finished", "batch 1 of 1"])
     }
 
     @Test("A value and the acknowledgement of its sender leave with the same tick")
@@ -291,6 +291,23 @@ import Testing
         let reached = rig.results.filter { $0.contains("reachedLimit") }
         #expect(reached.count == 16)
         #expect(reached.allSatisfy { $0.hasPrefix("1 ") && $0.contains("100") })
+    }
+
+    @Test("A client that has said bye leaves no will, although its bye waited for it to read when it was lost")
+    func byeOfHeldClient() throws {
+        let rig = TurnRig(pauseBytes: 1)
+        let peer = rig.bound(1)
+        rig.tick {
+            rig.turn.wrote(peer.hosted.outgoingBytes, to: peer)
+            rig.say(#"{"op":"bind","id":2,"channel":"b","will":{"value":1}}"#, peer)
+        }
+        rig.tick {
+            rig.say(#"{"op":"bye"}"#, peer)
+            rig.turn.closed(peer)
+        }
+        _ = rig.takeTurns()
+        #expect(rig.turn.closing.isEmpty)
+        #expect(rig.turn.host.knownRecord(try ChannelName("b")) == nil)
     }
 
     @Test("A turn that stops drops queued messages, and a connection that closes then leaves no will")
