@@ -6,7 +6,7 @@ import RacProtocol
 final class Binding: QueueingSubscriber, Placed {
     let channel: HostedChannel
     let side: Side
-    let will: Kept<Will>?
+    private(set) var will: Kept<Will>?
     private var reader: SlowReaderStateMachine
 
     /// Whether the client's values may go into the channel.
@@ -201,11 +201,23 @@ extension Binding {
     private func depart() {
         self.reader.passOver()
         if self.hasLeftovers { self.connection.departing.add(self) }
+        self.dropWill()
     }
 
     /// Lets the connection forget the binding when all frames are sent.
     func settle() {
         if !self.hasLeftovers { self.connection.departing.remove(self) }
+        self.dropWill()
+    }
+
+    /// Drops a will that cannot apply any more, unless the client has yet to learn that it was too slow.
+    private func dropWill() {
+        if !self.waitsForSlowEnd { self.forgetWill() }
+    }
+
+    /// Drops the will: a deadline may keep the binding for long.
+    func forgetWill() {
+        self.will = nil
     }
 
     /// Takes the pending outcomes of an earlier binding to the same terminal.

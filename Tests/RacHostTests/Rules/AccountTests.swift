@@ -34,6 +34,26 @@ import Testing
         #expect(rig.host.wills.bytes == 0)
     }
 
+    @Test(
+        "The will of a binding that is over makes room at once, although a deadline waits for the binding",
+        arguments: 0..<3
+    )
+    func willsBehindDeadline(kind: Int) throws {
+        let rig = Self.rig { _ in }
+        let (a, b) = (rig.connect(), rig.connect())
+        let terminal = try a.bound("x", will: Self.will(bytes: 60), interval: 100_000)
+        for number in 1...3 { try b.set("x", "\(number)") }
+        #expect(rig.host.deadlines.count == 1 && rig.host.wills.bytes == 60)
+        switch kind {
+        case 0: a.ask(.unbind(terminal))
+        case 1: a.lose()
+        default:
+            a.say(.bye)
+            a.lose()
+        }
+        #expect(rig.host.wills.bytes == 0)
+    }
+
     @Test("The wills of all connections together are bounded, and a refused bind leaves no channel")
     func willsOfAll() throws {
         let rig = Self.rig { $0.willBytes = 100 }

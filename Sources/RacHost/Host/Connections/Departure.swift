@@ -15,6 +15,9 @@ struct Departure {
     /// Whether the connection has ended, so that its bindings go, too.
     private(set) var hasEnded = false
 
+    /// Whether a will has yet to apply.
+    var appliesWills: Bool { !self.willing.isEmpty }
+
     var isEmpty: Bool {
         self.hosted.isEmpty && self.calls.isEmpty && self.observed.isEmpty && self.bindings.isEmpty
             && self.willing.isEmpty

@@ -50,8 +50,12 @@ extension Host {
         case .hosted(let hosted): self.releaseNext(of: hosted, of: connection)
         case .call(let execution): if self.commands.executions[execution.id] != nil { self.abandon(execution) }
         case .observed(let observer): self.unobserve(observer)
-        case .binding(let binding): if !binding.isOver { self.detach(binding) }
-        case .will(let binding): self.applyWill(of: binding)
+        case .binding(let binding):
+            if !binding.isOver { self.detach(binding) }
+            if self.departures[connection.id]?.appliesWills == false { binding.forgetWill() }
+        case .will(let binding):
+            self.applyWill(of: binding)
+            binding.forgetWill()
         }
         self.work.spend(Work.message)
         return true
