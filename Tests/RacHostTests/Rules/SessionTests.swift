@@ -438,11 +438,14 @@ import Testing
         #expect(a.take() == [isStored ? "1 rev 1" : "1 refused storage"])
     }
 
-    @Test("A client that says bye behind a send whose answer waits for socket room goes when it is answered")
-    func byeWithFullSocket() throws {
+    @Test(
+        "A client that says bye behind a send whose answer waits for socket room goes when it is answered",
+        arguments: [true, false]
+    )
+    func byeWithFullSocket(_ conflates: Bool) throws {
         let rig = Rig()
         let (a, b) = (rig.connect(), rig.connect())
-        let t = try b.bound("x", conflate: false)
+        let t = try b.bound("x", conflate: conflates)
         b.reads(false)
         try a.set("x", "1")
         b.next(t, "2")
