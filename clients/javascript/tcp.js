@@ -13,6 +13,9 @@ import { RacError } from "./rac/errors.js";
 /** The longest payload of a daemon: three times the usual `maxFrame` and 4 MiB (protocol.md, "Frames"). */
 const LONGEST = 3 * 8_388_608 + 4 * 1_048_576;
 
+/** Milliseconds of silence after which a daemon that does not end the connection is left. */
+const LINGER = 1_000;
+
 /**
  * Opens a byte stream to `rac://host:port`, `racs://host:port` (TLS) or `unix:/path`.
  *
@@ -35,7 +38,10 @@ export function tcp(url, events) {
   });
   return {
     send: (text) => socket.write(frame(text)),
-    close: () => socket.end(),
+    close: () => {
+      socket.end();
+      socket.setTimeout(LINGER, () => socket.destroy());
+    },
     get waiting() {
       return socket.writableLength;
     },

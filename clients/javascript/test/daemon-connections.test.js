@@ -1,7 +1,9 @@
 // Lost connections, restarts and slow readers against a real racd.
 
 import assert from "node:assert/strict";
+import net from "node:net";
 import { test } from "node:test";
+import { tcp } from "../tcp.js";
 import { Daemon, isConnected, lose, record, skip, until } from "./support/daemon.js";
 import { Proxy } from "./support/proxy.js";
 
@@ -73,6 +75,18 @@ test("A write with a condition is applied once over a lost answer, and its promi
   for (const n of upTo(9)) revision = await property.set(n, { if: revision });
   assert.equal(property.value, 9);
   assert.equal((await daemon.client().list()).channels[0].changes, 10);
+});
+
+test("A byte stream is left a second behind its close, if the other end does not end it", async () => {
+  const sockets = [];
+  const server = net.createServer({ allowHalfOpen: true }, (socket) => sockets.push(socket.on("error", () => {}).resume()));
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise((closed) => {
+    const url = `rac://127.0.0.1:${server.address().port}`;
+    const transport = tcp(url, { opened: () => transport.close(), message: () => {}, closed });
+  });
+  for (const socket of sockets) socket.destroy();
+  server.close();
 });
 
 test("While the daemon is away each attempt reports its own fault", { skip }, async (t) => {
