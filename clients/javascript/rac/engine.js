@@ -59,6 +59,8 @@ export class Engine {
   watchedPatterns = new Map();
   /** By name: weak references to the commands of the program. */
   commands = new Map();
+  /** By name: hostings that are over, and whose request has no answer yet. */
+  leavingHostings = new Map();
   /** By terminal: the numbers of an earlier binding. */
   #numberings = new Map();
 

@@ -20,6 +20,10 @@ export class Hosting {
   #number;
   #turn;
   #isOver = false;
+  /** Whether the daemon has been asked to take this program as the host, and has not answered. */
+  #isAsking = false;
+  /** The hosting of the same command that waits for that answer, behind which this one leaves. */
+  #successor;
   #setLive;
   #finish;
   #runs = new Map();
@@ -37,7 +41,9 @@ export class Hosting {
     [this.live, this.#setLive] = live;
     /** Resolves at the end: with the error, if the daemon does not take this program as the host, or not any longer. */
     this.ended = new Promise((resolve) => (this.#finish = resolve));
-    engine.add(this);
+    const leaving = engine.leavingHostings.get(name);
+    if (leaving === undefined) engine.add(this);
+    else leaving.#successor = this;
   }
 
   /** The host's own condition: whether it allows executions now. */
@@ -65,11 +71,16 @@ export class Hosting {
   connected() {
     const enabled = (this.#toldEnabled = this.#allows);
     const host = { op: "host", command: this.name, concurrent: this.#isConcurrent, enabled };
+    this.#isAsking = true;
     this.#engine.ask(host, {}, (error, reply) => {
+      this.#isAsking = false;
+      if (this.#isOver) {
+        if (error === undefined) this.#engine.ask({ op: "unhost", c: reply.fields.c });
+        return this.#makeWay();
+      }
       if (error !== undefined) return error.code === "already-hosted" ? this.#wait(error) : this.gone(error);
       this.#turn = undefined;
       this.#number = reply.fields.c;
-      if (this.#isOver) return this.#engine.ask({ op: "unhost", c: this.#number });
       this.#engine.hostings.set(this.#number, this);
       this.#setLive(true);
       this.#tellEnabled();
@@ -78,7 +89,6 @@ export class Hosting {
 
   /** Another program hosts the command, perhaps one that is lost. */
   #wait(error) {
-    if (this.#isOver) return;
     if (this.#turn === undefined) this.#engine.problem(error);
     this.#turn = setTimeout(() => this.connected(), TURN);
   }
@@ -86,6 +96,8 @@ export class Hosting {
   lost() {
     clearTimeout(this.#turn);
     this.#number = undefined;
+    this.#isAsking = false;
+    if (this.#isOver) return this.#makeWay();
     this.#giveUp();
     this.#setLive(false);
   }
@@ -97,7 +109,8 @@ export class Hosting {
   }
 
   gone(error) {
-    if (this.#isOver) return;
+    this.#isAsking = false;
+    if (this.#isOver) return this.#makeWay();
     if (error.code !== closed().code) this.#engine.problem(error);
     this.#end(error);
   }
@@ -105,10 +118,22 @@ export class Hosting {
   #end(error) {
     this.#isOver = true;
     clearTimeout(this.#turn);
-    this.#engine.remove(this);
+    // A request cannot be taken back before its answer.
+    if (this.#isAsking) this.#engine.leavingHostings.set(this.name, this);
+    else this.#engine.remove(this);
     this.#giveUp();
     this.#setLive(false);
     this.#finish(error);
+  }
+
+  /** The daemon knows nothing of this hosting any more, so the next one of the command may begin. */
+  #makeWay() {
+    const { leavingHostings } = this.#engine;
+    const successor = this.#successor;
+    this.#successor = undefined;
+    this.#engine.remove(this);
+    if (leavingHostings.get(this.name) === this) leavingHostings.delete(this.name);
+    if (successor !== undefined && !successor.#isOver) this.#engine.add(successor);
   }
 
   /** Whether the host allows executions now: beside a function of an earlier connection only if several may run at once. */

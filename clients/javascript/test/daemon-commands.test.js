@@ -252,6 +252,20 @@ test("An execution ends with its host, who may come back", { skip }, async (t) =
   assert.equal(await command.execute().result, "back");
 });
 
+test("A command that is hosted again at once, before the answer to the first host, is live without a problem", { skip }, async (t) => {
+  const daemon = await Daemon.start(t);
+  const client = daemon.client();
+  const problems = [];
+  client.problems.subscribe((error) => problems.push(error.code));
+  await until(() => isConnected(client));
+  client.host("c", async () => 1).unhost();
+  client.host("c", async () => 2).unhost();
+  const third = client.host("c", async () => 3);
+  await until(() => third.live.value);
+  assert.equal(await daemon.client().command("c").execute().result, 3);
+  assert.deepEqual(problems, []);
+});
+
 test("A second host gets already-hosted once, and takes the place when the first one goes", { skip }, async (t) => {
   const { daemon, command, hosting } = await hosted(t, async () => 1);
   const other = daemon.client();
