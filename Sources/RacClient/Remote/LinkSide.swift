@@ -118,6 +118,13 @@ extension LinkSide: RemoteView {
         self.pass(newest.value, root: root)
     }
 
+    /// The value is the oldest one now: it gives way to each value of the daemon, and goes where there is none.
+    func forgetRoots() {
+        if let newest = self.newest, newest.root != nil { self.newest = (newest.value, .first) }
+        if let kept = self.kept { self.kept = (kept.value, .first) }
+        if let mapped = self.mapped { self.mapped = (mapped.value, .first, mapped.made) }
+    }
+
     func reported() {
         self.isReported = true
         self.owner?.reported(self)

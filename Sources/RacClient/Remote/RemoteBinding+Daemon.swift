@@ -14,8 +14,17 @@ extension RemoteBinding: ConnectionUser {
         self.dispatcher = dispatcher
         self.waitsForRoom = false
         // The daemon's new epoch counts until the terminal is bound in it, also over further connections.
-        if isNewEpoch { self.isNewEpoch = true }
+        if isNewEpoch {
+            self.isNewEpoch = true
+            self.forgetRoots()
+        }
         self.bind()
+    }
+
+    /// The revisions of the daemon's new epoch need not be those of before.
+    func forgetRoots() {
+        self.machine.forgetRoots()
+        for view in self.views { view.forgetRoots() }
     }
 
     /// Binds anew over the same connection, with the present options.
@@ -40,7 +49,7 @@ extension RemoteBinding: ConnectionUser {
         }
         var bind = Bind(channel: self.key.channel)
         bind.role = self.key.role
-        bind.since = self.machine.since
+        bind.since = self.machine.since(isNewEpoch: self.isNewEpoch)
         if self.options.replaysWish { bind.replay = true }
         bind.defaultValue = self.options.defaultValue.flatMap {
             self.machine.offer($0, isNewEpoch: self.isNewEpoch)

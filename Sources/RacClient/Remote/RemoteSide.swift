@@ -242,6 +242,11 @@ extension RemoteSide: RemoteView {
         self.shared.problems.clear()
     }
 
+    func forgetRoots() {
+        if self.held?.tag.root != nil { self.held?.tag = ChangeTag(root: .first) }
+        if self.passedOver?.tag.root != nil { self.passedOver?.tag = ChangeTag(root: .first) }
+    }
+
     func reported() {
         guard let waiting = self.unreported else { return }
         self.unreported = nil

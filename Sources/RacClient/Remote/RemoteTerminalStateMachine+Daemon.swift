@@ -3,10 +3,19 @@ package import RacProtocol
 // MARK: Binding
 
 extension RemoteTerminalStateMachine {
+    /// The daemon is one of another epoch, whose revisions need not be those of before.
+    package mutating func forgetRoots() {
+        self.shown.forgetRoots()
+        self.line.forgetCauses()
+    }
+
     /// The revision whose value the daemon need not send; nil if it must send the channel's value.
-    package var since: Revision? {
+    ///
+    /// In another epoch the same revision may be another value, so a known value is compared with the daemon's.
+    package func since(isNewEpoch: Bool) -> Revision? {
         switch self.mode {
-        case .paired: self.shown.reported
+        case .paired: isNewEpoch && self.shown.text != nil ? .never : self.shown.reported
+        case .shared where isNewEpoch: self.isReported ? .never : nil
         case .shared: self.line.isEmpty ? self.shown.since : nil
         }
     }
@@ -39,9 +48,10 @@ extension RemoteTerminalStateMachine {
             news.answer = applied.map { .applied(through: $0.upperBound, bound.revision) }
         }
         if isNewEpoch { self.noteLoss(bound) } else { self.line.renumber(lastApplied: bound.lastApplied) }
+        let known = self.shown.reported
         self.shown.bound(at: bound.revision)
         let value = bound.value.map { Valuation(value: $0.detached, revision: bound.revision, cause: bound.cause) }
-        self.arrive(value, at: bound.revision, isNewEpoch: isNewEpoch, &news)
+        self.arrive(value, at: bound.revision, isNewEpoch: isNewEpoch, known: known, &news)
         // No write is behind an end, so an empty line means that the end was applied. This program is done with the channel
         // then, even if the channel is open again.
         if let ending = self.line.ending, self.line.isEmpty {
@@ -76,9 +86,11 @@ extension RemoteTerminalStateMachine {
         _ value: Valuation?,
         at revision: Revision,
         isNewEpoch: Bool,
+        known: Revision?,
         _ news: inout News
     ) {
         guard self.mode == .shared else {
+            if let value, value.revision == known, self.shown.shows(value.value) { return }
             news.value = value
             if let value {
                 self.shown.show(value)
@@ -88,7 +100,19 @@ extension RemoteTerminalStateMachine {
             return
         }
         let last = self.line.lastValueNumber
-        self.show(self.agreement.bound(value, at: revision, last: last, forgetting: isNewEpoch), &news)
+        let isKnown = isNewEpoch && value.map { $0.revision == known && self.shown.shows($0.value) } ?? false
+        let release = self.agreement.bound(
+            value,
+            at: revision,
+            last: last,
+            forgetting: isNewEpoch,
+            knowing: isKnown
+        )
+        self.show(release, &news)
+        if isKnown, last == nil, let value {
+            self.shown.stands(from: value.root)
+            news.standing = value.revision
+        }
     }
 }
 

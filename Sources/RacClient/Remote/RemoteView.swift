@@ -10,6 +10,8 @@ protocol RemoteView: AnyObject {
     func show(_ value: JSONText, tag: ChangeTag, at revision: Revision?)
     /// The shown value has this revision, and began with that change, which may be newer than the one it was shown for.
     func stands(at revision: Revision, from root: Revision)
+    /// The daemon is one of another epoch: the roots of before do not count.
+    func forgetRoots()
     /// The daemon has reported how the channel is.
     func reported()
     /// Whether the terminal is bound at present.

@@ -18,7 +18,7 @@ package struct ShownValue: Equatable, Sendable {
         let text: JSONText
         /// The change that it began with; nil if that is a write of this program that has no revision yet.
         var root: Revision?
-        let origin: Origin
+        var origin: Origin
         /// Whether the daemon has lost or refused it and has no other value.
         var isLost = false
     }
@@ -88,6 +88,18 @@ extension ShownValue {
     /// The program shows a value that the daemon sent.
     package mutating func show(_ value: Valuation) {
         self.value = Value(text: value.value, root: value.root, origin: .daemon(value.revision))
+    }
+
+    /// The roots of an earlier epoch do not count: the value gives way to each one that the daemon has.
+    package mutating func forgetRoots() {
+        guard let value = self.value, value.root != nil else { return }
+        self.value?.root = .first
+        if case .program(.some) = value.origin { self.value?.origin = .program(cause: .first) }
+    }
+
+    /// The daemon of another epoch has the text that is shown, and has reported its root.
+    package mutating func stands(from root: Revision) {
+        self.value?.root = root
     }
 
     /// The channel has no value any more.

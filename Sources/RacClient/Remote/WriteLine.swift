@@ -198,6 +198,14 @@ extension WriteLine {
         self.sentCount = 0
     }
 
+    /// The causes of an earlier epoch do not count.
+    package mutating func forgetCauses() {
+        for index in self.entries.indices {
+            guard case .next(let value, let condition, .some) = self.entries[index].event else { continue }
+            self.entries[index].event = .next(value, condition: condition, cause: .first)
+        }
+    }
+
     /// Another epoch of the daemon knows no send numbers of this line, and counts from `lastApplied`.
     package mutating func boundInNewEpoch(lastApplied: SendNumber) {
         self.lastNumber = max(self.lastUsed, lastApplied)

@@ -118,15 +118,18 @@ package struct OpenWriteStateMachine: Sendable {
     ///   - revision: The revision of what the channel has; without any value, earlier arrivals do not count any more.
     ///   - last: The last of the sends that go out again, if any.
     ///   - isForgetful: Whether the daemon may have lost writes that it acknowledged, so that its value counts.
+    ///   - isKnown: Whether the program shows the value already, or has sent it.
     /// - Returns: The value that may be shown now.
     package mutating func bound(
         _ value: Valuation?,
         at revision: Revision,
         last: SendNumber?,
-        forgetting isForgetful: Bool
+        forgetting isForgetful: Bool,
+        knowing isKnown: Bool = false
     ) -> Release {
-        if let value {
-            if isForgetful { self.newestOwn = .never }
+        // Another epoch may count from a lower revision.
+        if isForgetful, !isKnown { (self.newestOwn, self.shownRevision) = (.never, nil) }
+        if let value, !isKnown {
             self.newestOther = value
         } else if revision == .never {
             self.newestOther = nil
@@ -140,6 +143,14 @@ package struct OpenWriteStateMachine: Sendable {
         self.shownRevision = nil
         self.state = .open(last: last, end: nil)
         return .nothing
+    }
+
+    /// Whether a daemon of another epoch has the value of before; the same revision may be another value there.
+    func knows(_ value: Valuation) -> Bool {
+        guard let other = self.newestOther, other.revision > self.newestOwn else {
+            return self.newestOwn == value.revision
+        }
+        return other.revision == value.revision && other.value == value.value
     }
 
     /// No answer will come on this connection; an end that waits is a fact all the same.

@@ -68,7 +68,14 @@ package final class Terminal: TerminalListener {
         case .shared:
             self.resent = self.unanswered.newestValue
             let last = self.unanswered.isEmpty ? nil : self.unanswered.last
-            _ = self.show(self.agreement.bound(value, at: bound.revision, last: last, forgetting: !isSameEpoch))
+            let release = self.agreement.bound(
+                value,
+                at: bound.revision,
+                last: last,
+                forgetting: !isSameEpoch,
+                knowing: !isSameEpoch && value.map(self.agreement.knows) ?? false
+            )
+            _ = self.show(release)
         case .paired:
             if let value { _ = self.mailbox.queue.append(value) }
         }
@@ -82,6 +89,7 @@ package final class Terminal: TerminalListener {
         BindingRest(
             epoch: self.epoch,
             terminal: self.id,
+            mode: self.mode,
             newest: self.newest,
             agreement: self.agreement,
             unanswered: self.unanswered

@@ -59,10 +59,18 @@ package struct BindingRest: Sendable {
     /// The daemon's epoch, in which the numbers are good.
     let epoch: String?
     let terminal: TerminalID
-    /// The revision for `since`.
-    package let newest: Revision
+    let mode: ChannelMode
+    /// The newest revision that the daemon has reported.
+    let newest: Revision
     let agreement: OpenWriteStateMachine
     let unanswered: UnansweredSends
+
+    /// The revision whose value the daemon need not send.
+    ///
+    /// In another epoch the same revision may be another value, with which a shared channel's is compared.
+    func since(in epoch: String?) -> Revision {
+        self.mode == .paired || epoch == self.epoch ? self.newest : .never
+    }
 
     /// The number of sends without an answer.
     package var unansweredCount: Int { self.unanswered.count }

@@ -76,7 +76,7 @@ extension DaemonConnection {
     package func bind(_ bind: Bind, after rest: BindingRest? = nil) async throws(ClientError) -> ChannelBinding {
         var bind = bind
         if let rest {
-            bind.since = rest.newest
+            bind.since = rest.since(in: self.dispatcher.epoch)
             // It would keep back the value that has changed meanwhile.
             bind.replay = nil
             if rest.epoch == self.dispatcher.epoch { bind.was = rest.terminal }

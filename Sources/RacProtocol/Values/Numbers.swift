@@ -4,6 +4,8 @@
 public struct Revision: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The revision of a channel that never had a value: 0.
     public static let never = Revision(0)
+    /// The first revision of each daemon; a link names it as the root of a value that it knows from another epoch.
+    package static let first = Revision(1)
 
     /// The number on the wire.
     public let number: UInt64

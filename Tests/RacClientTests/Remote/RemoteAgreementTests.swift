@@ -133,7 +133,9 @@ private struct Storm {
 
     private mutating func connect(_ index: Int) {
         guard self.programs[index].toDaemon == nil else { return }
-        self.programs[index].toDaemon = [.bind(since: self.programs[index].machine.since)]
+        let isNewEpoch = self.programs[index].epoch != self.epoch
+        if isNewEpoch { self.programs[index].machine.forgetRoots() }
+        self.programs[index].toDaemon = [.bind(since: self.programs[index].machine.since(isNewEpoch: isNewEpoch))]
     }
 
     private mutating func lose(_ index: Int) {
@@ -148,6 +150,8 @@ private struct Storm {
         self.epoch += 1
         self.applied = [:]
         for _ in 0..<Int.random(in: 0...2, using: &self.random) { self.value = self.history.popLast() ?? self.value }
+        // A daemon with another folder gives out the same revisions again.
+        if self.random.once(in: 3) { self.last = self.value.revision }
     }
 }
 

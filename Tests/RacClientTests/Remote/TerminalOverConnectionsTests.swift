@@ -67,14 +67,71 @@ import Testing
     mutating func sameEpoch() throws {
         self.bind(try .sample(5))
         _ = self.machine.unbound()
-        #expect(self.machine.since == Revision(5) && self.machine.was == nil)
+        #expect(self.machine.since(isNewEpoch: false) == Revision(5) && self.machine.was == nil)
         _ = self.machine.write(try self.next("1"))
-        #expect(self.machine.since == nil && self.machine.was == TerminalID(1))
+        #expect(self.machine.since(isNewEpoch: false) == nil && self.machine.was == TerminalID(1))
+    }
+
+    @Test(
+        "unbound: behind a welcome of another epoch a bind asks for the value, which may be another one of that revision"
+    )
+    mutating func otherEpoch() throws {
+        self.bind(try .sample(5, "0"))
+        _ = self.machine.unbound()
+        self.machine.forgetRoots()
+        #expect(self.machine.since(isNewEpoch: true) == .never)
+        var other = self.machine
+        let standing = Valuation(value: try JSONText("0"), revision: Revision(5), cause: Revision(3))
+        #expect(self.machine.bound(.sample(1, standing), isNewEpoch: true) == .news(News(standing: Revision(5))))
+        #expect(self.machine.shownValue?.root == Revision(3))
+        let news = News(value: try .sample(5, "1"))
+        #expect(other.bound(.sample(1, try .sample(5, "1")), isNewEpoch: true) == .news(news))
+    }
+
+    @Test("bound: a daemon with lower revisions is heard, also behind a value that it has lost")
+    mutating func lowerRevisions() throws {
+        self.bind()
+        _ = self.machine.write(try self.next("1"))
+        #expect(self.drained() == [1])
+        _ = self.machine.acknowledged(SendNumber(1), as: Revision(900))
+        _ = self.machine.unbound()
+        self.machine.forgetRoots()
+        self.bind()
+        #expect(self.drained() == [1])
+        _ = self.machine.acknowledged(SendNumber(1), as: Revision(20))
+        let newer = try Valuation.sample(21, "2")
+        #expect(self.machine.arrived(newer).value == newer)
+    }
+
+    @Test("unbound: a wish of another epoch is shown unless text and revision are those of the last one")
+    mutating func wishOfOtherEpoch() throws {
+        self.machine = RemoteTerminalStateMachine(mode: .paired)
+        _ = self.machine.bound(.sample(1, try .sample(5, "0"), mode: .paired), isNewEpoch: true)
+        _ = self.machine.unbound()
+        self.machine.forgetRoots()
+        #expect(self.machine.since(isNewEpoch: true) == .never)
+        let same = self.machine.bound(.sample(1, try .sample(5, "0"), mode: .paired), isNewEpoch: true)
+        #expect(same == .news(News()))
+        _ = self.machine.unbound()
+        let other = self.machine.bound(.sample(1, try .sample(5, "1"), mode: .paired), isNewEpoch: true)
+        #expect(other == .news(News(value: try .sample(5, "1"))))
+    }
+
+    @Test("unbound: the causes of another epoch give way to each value of the daemon")
+    mutating func causes() throws {
+        self.bind(try .sample(5, "0"))
+        let write = Send.Event.next(try JSONText("1"), condition: nil, cause: Revision(7))
+        _ = self.machine.write(write)
+        _ = self.machine.unbound()
+        self.machine.forgetRoots()
+        #expect(self.machine.shownValue?.root == .first)
+        self.bind(try .sample(2, "2"))
+        #expect(self.machine.nextSend()?.event == .next(try JSONText("1"), condition: nil, cause: .first))
     }
 
     @Test("unbound: behind the first welcome a bind names nothing, and numbers begin behind those of the reply")
     mutating func firstWelcome() throws {
-        #expect(self.machine.since == nil && self.machine.was == nil)
+        #expect(self.machine.since(isNewEpoch: false) == nil && self.machine.was == nil)
         _ = self.machine.write(try self.next("1"))
         #expect(self.drained() == [])
         _ = self.machine.bound(.sample(1, lastApplied: 3), isNewEpoch: true)
@@ -122,6 +179,6 @@ import Testing
         _ = self.machine.bound(reply, isNewEpoch: true)
         #expect(self.machine.shownValue == nil)
         _ = self.machine.unbound()
-        #expect(self.machine.since == Revision(5))
+        for isNewEpoch in [false, true] { #expect(self.machine.since(isNewEpoch: isNewEpoch) == Revision(5)) }
     }
 }

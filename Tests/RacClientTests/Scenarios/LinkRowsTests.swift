@@ -62,6 +62,7 @@ private final class Writer: RemoteView {
     func stands(at revision: Revision, from root: Revision) {}
     func reported() {}
     func becameLive(_ isLive: Bool) {}
+    func forgetRoots() {}
     func failed(_ error: ClientError) {}
     func ended(_ ending: Ending<ClientError>) {}
 }
@@ -177,6 +178,26 @@ private final class Writer: RemoteView {
         }
         #expect(tie.end.events.count == 1)
         #expect(tie.sends(tie.b) == [])
+    }
+
+    @Test("any: in another epoch what is newest gives way to each value of the daemon, and goes where there is none")
+    func otherEpoch() throws {
+        let tie = try Tie.bound()
+        _ = tie.a.arrived(try .sample(205, "1"))
+        #expect(tie.sends(tie.b) == ["1 cause 205"])
+        tie.b.acknowledged(SendNumber(1), as: Revision(206))
+        for side in [tie.a, tie.b] {
+            side.disconnected()
+            side.isNewEpoch = true
+            side.forgetRoots()
+        }
+        tie.b.bound(.sample(2))
+        #expect(tie.sends(tie.b) == ["1 cause 1"])
+        #expect(tie.sends(tie.a) == [])
+        tie.b.acknowledged(SendNumber(1), as: Revision(19))
+        tie.a.bound(.sample(1, try .sample(18, "2")))
+        #expect(tie.sends(tie.b) == ["2 cause 18"])
+        #expect(tie.sends(tie.a) == [])
     }
 
     @Test("any: a lost connection leaves what is newest")

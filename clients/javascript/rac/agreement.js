@@ -4,6 +4,8 @@
 const UNDER_WAY = 64;
 /** Sends of a terminal that wait for the daemon. */
 const WAITING = 1024;
+/** The first revision of each daemon: the root of a value that is known from another epoch. */
+export const FIRST = 1;
 const NONE = Object.freeze({ text: undefined, revision: 0, cause: undefined });
 const NOTHING = Object.freeze({ text: undefined, revision: 0, root: 0, isOwn: false, isStray: false });
 
@@ -239,11 +241,15 @@ export class Agreement {
   /**
    * The keys with which the terminal is bound on a connection of that epoch.
    *
-   * A daemon of another epoch may have lost a value that the program knows, which counts more than the default.
+   * A daemon of another epoch may have lost a value that the program knows, which counts more than the default. A known
+   * revision may be another value there, so the program's value is compared with the daemon's.
    */
   bind(epoch, initial) {
-    this.#kept = initial && this.#isShared && epoch !== this.#epoch && this.isSettled && this.#shown.text;
-    const since = this.isReported ? this.#since : undefined;
+    const isOtherEpoch = epoch !== this.#epoch;
+    if (isOtherEpoch) this.#forgetRoots();
+    this.#kept = initial && this.#isShared && isOtherEpoch && this.isSettled && this.#shown.text;
+    const asksAnew = isOtherEpoch && (this.#isShared || this.#shown.text !== undefined);
+    const since = this.isReported ? (asksAnew ? 0 : this.#since) : undefined;
     if (epoch !== this.#numbering.epoch) this.#forgetNumbers(epoch);
     this.#state = "binding";
     this.#bindingEpoch = epoch;
@@ -269,7 +275,7 @@ export class Agreement {
     this.#epoch = this.#bindingEpoch;
     this.#goOnCounting(reply);
     const own = this.#isShared ? this.#acknowledgedText || (!reply.revision && this.#kept) : this.#sent;
-    const orders = this.#take(reply);
+    const orders = this.#take(reply, isOtherEpoch);
     const end = this.#sends.find((send) => send.op !== "next" && send.number !== 0);
     if (end !== undefined && reply.number >= end.number) return this.#endedBefore(end, reply, orders);
     if (isOtherEpoch && !isFirst) this.#restoreLost(own, reply);
@@ -279,7 +285,7 @@ export class Agreement {
     if (this.#isShared) this.#leaveOutOverwritten(reply.number);
     for (const send of this.#sends) if (send.number !== 0) this.#transmit(send, orders);
     this.#pump(orders);
-    return this.#isShared && !this.#isOpen ? this.#showTold(orders) : orders;
+    return this.#isShared && !this.#isOpen ? this.#showTold(orders, { keepsOwn: isOtherEpoch }) : orders;
   }
 
   // MARK: Rules
@@ -364,13 +370,14 @@ export class Agreement {
   }
 
   /** Shows the daemon's value, unless an own value is newer or it is shown already. */
-  #showTold(orders, { evenIfEqual = false } = {}) {
+  #showTold(orders, { evenIfEqual = false, keepsOwn = false } = {}) {
     const { text, revision, cause } = this.#told;
     const isShown = revision === this.#shown.revision && !this.#shown.isOwn;
     if (revision === 0 || revision < this.#own || isShown) return orders;
     const root = cause ?? revision;
     const shows = evenIfEqual || !text.equals(this.#shown.text);
-    this.#shown = { text, revision, root, isOwn: false, isStray: false };
+    const isOwn = keepsOwn && !shows && this.#shown.isOwn && this.#shown.revision === revision;
+    this.#shown = { ...(isOwn ? this.#shown : NOTHING), text, revision, root, isOwn, isStray: false };
     orders.push(shows ? { order: "show", text, revision, root } : { order: "stands", revision, root });
     return orders;
   }
@@ -426,6 +433,15 @@ export class Agreement {
 
   // MARK: Rules of a reply to bind
 
+  /** The roots of another epoch do not count: the value gives way to each one that the daemon has. */
+  #forgetRoots() {
+    const { isOwn, root } = this.#shown;
+    if (root !== 0) this.#shown = { ...this.#shown, root: FIRST };
+    // The reply brings the root of the value that is shown.
+    if (!isOwn && this.#isShared) this.#shown = { ...this.#shown, revision: 0 };
+    for (const send of this.#sends) if (send.cause !== undefined) send.cause = FIRST;
+  }
+
   #forgetNumbers(epoch) {
     this.#numbering = { epoch, terminal: undefined, last: 0 };
     for (const send of this.#sends) send.number = 0;
@@ -439,9 +455,11 @@ export class Agreement {
   }
 
   /** Takes the value of a reply, or its absence. */
-  #take({ text, revision, cause }) {
+  #take({ text, revision, cause }, isOtherEpoch) {
+    const isSame = isOtherEpoch && revision === this.#reported && this.#shown.text?.equals(text);
     this.#isAsking = false;
     this.#reported = revision;
+    if (!this.#isShared && text !== undefined && isSame) return [];
     if (text !== undefined && !this.#isShared) return this.#showPaired({ text, revision, cause }, []);
     if (text !== undefined) this.#told = { text, revision, cause };
     if (revision !== 0) return [];
@@ -464,9 +482,11 @@ export class Agreement {
   #restoreLost(text, reply) {
     const condition = this.#isShared ? reply.revision : (reply.sent ?? 0);
     if (!text || this.#sends.length > 0 || (condition && condition >= this.#own)) return;
-    const send = this.#add({ op: "next", text, condition });
+    const isOwnChange = !this.#isShared || (this.#shown.isOwn && !this.#shown.cause);
+    const cause = isOwnChange ? undefined : FIRST;
+    const send = this.#add({ op: "next", text, condition, cause });
     send.first = send.last = 0;
-    if (this.#isShared) this.#shown = shownOwn(text);
+    if (this.#isShared) this.#shown = shownOwn(text, cause);
   }
 
   /** The shown value, if it is the newest one that this terminal sent. */
@@ -487,7 +507,7 @@ export class Agreement {
 
 /** A value that the program sent and the daemon has not acknowledged. */
 function shownOwn(text, cause = 0) {
-  return { text, revision: 0, root: cause, isOwn: true, isStray: false };
+  return { text, revision: 0, root: cause, cause, isOwn: true, isStray: false };
 }
 
 /** Whether a send is a value that a newer one may overwrite. */

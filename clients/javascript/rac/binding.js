@@ -7,7 +7,8 @@ import { encode, textOf } from "./values.js";
 /**
  * A terminal over connections. It stays while a view uses it or a write waits for its answer.
  *
- * A view is an object with the methods `show`, `stands`, `reported`, `live`, `refused`, `missed` and `ended`.
+ * A view is an object with the methods `show`, `stands`, `forgetRoots`, `reported`, `live`, `refused`, `missed` and
+ * `ended`.
  */
 export class Binding {
   #engine;
@@ -24,6 +25,8 @@ export class Binding {
   #settling = new Set();
   #end;
   #successor;
+  /** The epoch of the newest bind. */
+  #epoch;
 
   /** The binding of a terminal: the present one, or a new one. */
   static of(engine, channel, mode, options = {}) {
@@ -138,7 +141,10 @@ export class Binding {
 
   connected() {
     const [fields, texts] = this.message;
-    const { since, was, initial } = this.#machine.bind(this.#engine.epoch, texts.default);
+    const { epoch } = this.#engine;
+    if (epoch !== this.#epoch) this.#tell("forgetRoots");
+    this.#epoch = epoch;
+    const { since, was, initial } = this.#machine.bind(epoch, texts.default);
     if (this.#mode === "paired") {
       // Binding alone would create a shared channel. The daemon refuses this if the channel exists.
       this.#engine.ask({ op: "create", channel: this.#channel, mode: "paired" });

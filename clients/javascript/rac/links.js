@@ -1,5 +1,6 @@
 // Two channels that have the same value: protocol.md, "Links".
 
+import { FIRST } from "./agreement.js";
 import { Binding } from "./binding.js";
 import { RacError } from "./errors.js";
 import { textOf } from "./values.js";
@@ -83,6 +84,7 @@ class Side {
     this.#view = {
       show: (text, _, root) => this.#show(text, root ?? 0),
       stands: (_, root) => this.#stand(root),
+      forgetRoots: () => this.#forgetRoots(),
       reported: () => this.#report(),
       live: () => {},
       refused: (error) => this.#refused(error),
@@ -130,6 +132,11 @@ class Side {
     if (this.#newest === undefined || this.#newest.root >= root) return;
     this.#newest.root = root;
     this.passNewest();
+  }
+
+  /** In another epoch the value gives way to each one of the daemon, and goes where there is none. */
+  #forgetRoots() {
+    for (const known of [this.#newest, this.#mapped]) if (known?.root > 0) known.root = FIRST;
   }
 
   #report() {

@@ -66,6 +66,7 @@ class Terminal {
       reported: () => this.#ready.resolve(),
       live: (isLive) => this.#setLive(isLive),
       refused: (error) => this.#tell("refused", error),
+      forgetRoots: () => {},
       missed: (error) => this.#tell("missed", error),
       ended: (end) => this.#finish(end),
     };

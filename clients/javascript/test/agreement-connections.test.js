@@ -95,8 +95,34 @@ test("In another epoch the numbers are forgotten, and sends are counted anew", (
   const bench = Bench.bound("shared", { n: 9 });
   is(bench.write(7), ["next 10 7"]);
   bench.lost();
-  is(bench.bind("e2"), { since: 5, was: undefined });
-  is(bench.reply({ t: 2, rev: 5 }), ["next 1 7"]);
+  is(bench.bind("e2"), { since: 0, was: undefined });
+  is(bench.reply({ t: 2, rev: 5, value: 0 }), ["next 1 7"]);
+});
+
+test("In another epoch the same revision may be another value, so the bind asks for the value", () => {
+  const bench = Bench.bound();
+  const same = bench.again({ t: 2, rev: 5, value: 0, cause: 3 }, "e2");
+  is(same, { keys: { since: 0, was: undefined }, orders: ["stands @5 from 3"] });
+  is(bench.again({ t: 2, rev: 5, value: 1 }, "e3").orders, ["show 1 @5"]);
+  const own = Bench.bound();
+  own.write(7);
+  own.ack(1, 8);
+  is(own.again({ t: 2, rev: 8, value: 7 }, "e2").orders, ["stands @8"]);
+  is(own.again({ t: 2, rev: 0 }, "e3").orders, ["next 1 7 if=0"]);
+  const paired = Bench.bound("paired", { sent: 0 });
+  is(paired.again({ t: 2, rev: 5, value: 0, sent: 0 }, "e2"), { keys: { since: 0, was: undefined }, orders: [] });
+  is(paired.again({ t: 2, rev: 5, value: 1, sent: 0 }, "e3").orders, ["show 1 @5"]);
+});
+
+test("In another epoch the causes of before give way to each value of the daemon", () => {
+  const waiting = Bench.bound();
+  waiting.write(7, { cause: 205 });
+  is(waiting.again({ t: 2, rev: 3, value: 2 }, "e2").orders, ["next 1 7 cause=1"]);
+  const bench = Bench.bound();
+  bench.write(7, { cause: 205 });
+  bench.ack(1, 206);
+  is(bench.again({ t: 2, rev: 0 }, "e2").orders, ["next 1 7 if=0 cause=1"]);
+  is(bench.write(8, { cause: 18 }), ["next 2 8 cause=18"]);
 });
 
 test("The first bind asks for the value", () => {
@@ -214,7 +240,7 @@ test("A program with a default sends the value that it knows, not the default, t
   bench.next(6, "theirs");
   is(bench.again({ rev: 6 }, "e1", "0").keys, { since: 6, was: 13, initial: "0" });
   const lost = bench.again({ t: 2, rev: 0 }, "e2", "0");
-  is(lost, { keys: { since: 6, was: undefined }, orders: ['next 1 "theirs" if=0'] });
+  is(lost, { keys: { since: 0, was: undefined }, orders: ['next 1 "theirs" if=0 cause=1'] });
   const kept = Bench.bound();
   is(kept.again({ t: 2, rev: 9, value: 1 }, "e2", "0").orders, ["show 1 @9"]);
   const without = Bench.bound();

@@ -1,7 +1,9 @@
 // Lost connections, restarts and slow readers against a real racd.
 
 import assert from "node:assert/strict";
+import { rm } from "node:fs/promises";
 import net from "node:net";
+import { join } from "node:path";
 import { test } from "node:test";
 import { tcp } from "../tcp.js";
 import { Daemon, isConnected, lose, record, skip, until } from "./support/daemon.js";
@@ -75,6 +77,23 @@ test("A write with a condition is applied once over a lost answer, and its promi
   for (const n of upTo(9)) revision = await property.set(n, { if: revision });
   assert.equal(property.value, 9);
   assert.equal((await daemon.client().list()).channels[0].changes, 10);
+});
+
+test("A link goes on behind a daemon that has come back with other data", { skip }, async (t) => {
+  const daemon = await Daemon.start(t, { keeps: true });
+  const [linker, other] = [daemon.client(), daemon.client()];
+  for (const n of upTo(100)) await other.set("count", n);
+  linker.link("a", "b");
+  await other.set("a", 1);
+  const has = async (channel, value) => (await other.get(channel).catch(() => undefined))?.value === value;
+  await until(() => has("b", 1));
+  await lose(linker, () => daemon.end("SIGTERM"));
+  await rm(join(daemon.folder, "data"), { recursive: true });
+  await daemon.begin();
+  await other.set("a", 2);
+  await until(() => has("b", 2));
+  await other.set("b", 3);
+  await until(() => has("a", 3));
 });
 
 test("A byte stream is left a second behind its close, if the other end does not end it", async () => {
