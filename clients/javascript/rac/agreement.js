@@ -247,7 +247,7 @@ export class Agreement {
   bind(epoch, initial) {
     const isOtherEpoch = epoch !== this.#epoch;
     if (isOtherEpoch) this.#forgetRoots();
-    this.#kept = initial && this.#isShared && isOtherEpoch && this.isSettled && this.#shown.text;
+    this.#kept = initial && isOtherEpoch && (this.#isShared ? this.isSettled && this.#shown.text : this.#sent);
     const asksAnew = isOtherEpoch && (this.#isShared || this.#shown.text !== undefined);
     const since = this.isReported ? (asksAnew ? 0 : this.#since) : undefined;
     if (epoch !== this.#numbering.epoch) this.#forgetNumbers(epoch);

@@ -261,6 +261,15 @@ test("A lost value is not sent again if another one was shown since, or is on it
   is(writing.again({ t: 2, rev: 5, value: 0 }, "e2").orders, ["next 1 8"]);
 });
 
+test("A paired terminal with a default sends its newest value to an epoch that has lost it, and not the default", () => {
+  const bench = Bench.bound("paired", { sent: 0 });
+  is(bench.again({ rev: 5, sent: 0 }, "e2", "0").keys, { since: 0, was: undefined, initial: "0" });
+  bench.write("own");
+  bench.ack(1, 8);
+  const lost = bench.again({ t: 2, rev: 5, value: 0, sent: 0 }, "e3", "0");
+  is(lost, { keys: { since: 0, was: undefined }, orders: ['next 1 "own" if=0'] });
+});
+
 test("A value that another epoch still has, or has overwritten, is not sent again", () => {
   const bench = Bench.bound();
   bench.write(7);
