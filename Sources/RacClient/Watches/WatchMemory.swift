@@ -9,6 +9,8 @@ package struct WatchMemory: Sendable {
     private struct Known: Equatable {
         var revision: Revision
         var state: ChannelState
+        /// Of the value and the wish: in another epoch the same revision may be another value.
+        var hash: Int
     }
 
     package enum OnChanged: Equatable, Sendable {
@@ -37,7 +39,10 @@ package struct WatchMemory: Sendable {
         guard let state = changed.state else {
             return self.known.removeValue(forKey: changed.channel) == nil ? .nothing : .tell
         }
-        let known = Known(revision: changed.revision, state: state)
+        var hasher = Hasher()
+        hasher.combine(changed.value)
+        hasher.combine(changed.wish)
+        let known = Known(revision: changed.revision, state: state, hash: hasher.finalize())
         guard self.known.updateValue(known, forKey: changed.channel) != known else { return .nothing }
         return self.known.count > self.maximumChannels ? .full : .tell
     }

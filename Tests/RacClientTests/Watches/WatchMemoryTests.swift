@@ -3,13 +3,18 @@ import RacProtocol
 import Testing
 
 @Suite struct WatchMemoryTests {
-    private func changed(_ name: String, _ revision: UInt64, _ state: ChannelState? = .open) throws -> Changed {
+    private func changed(
+        _ name: String,
+        _ revision: UInt64,
+        _ state: ChannelState? = .open,
+        value: String? = nil
+    ) throws -> Changed {
         Changed(
             watch: WatchID(1),
             channel: try ChannelName(name),
             revision: Revision(revision),
             state: state,
-            value: nil
+            value: try value.map { try JSONText($0) }
         )
     }
 
@@ -24,6 +29,15 @@ import Testing
         let deleted = memory.synced()
         #expect(deleted.map(\.channel.text) == ["c"])
         #expect(deleted.map(\.revision) == [Revision(3)])
+    }
+
+    @Test("After watching anew another value of the same revision is reported: the daemon has other data")
+    func otherValue() throws {
+        var memory = WatchMemory(maximumChannels: 10)
+        for name in ["a", "b"] { _ = memory.changed(try self.changed(name, 3, value: "1")) }
+        memory.watchedAnew()
+        #expect(memory.changed(try self.changed("a", 3, value: "2")) == .tell)
+        #expect(memory.changed(try self.changed("b", 3, value: "1")) == .nothing)
     }
 
     @Test("A deletion is reported once, and never for an unknown channel")

@@ -27,6 +27,27 @@ export class ChannelState {
   }
 }
 
+/** The newest report of a channel. In another epoch of the daemon the same revision may be another value. */
+class Known {
+  #epoch;
+  #revision;
+  /** The state, if the watch keeps it. */
+  #state;
+
+  constructor(epoch, told, keeps) {
+    this.#epoch = epoch;
+    this.#revision = told.revision;
+    this.#state = keeps ? told : undefined;
+  }
+
+  /** Whether a report has nothing new. */
+  isSame(epoch, told) {
+    if (told.revision !== this.#revision || epoch === this.#epoch) return told.revision === this.#revision;
+    const known = this.#state;
+    return known?.state === told.state && known.raw === told.raw && known.rawWish === told.rawWish;
+  }
+}
+
 /** A pattern that is watched over connections, for every watch of this program. */
 class WatchedPattern {
   #engine;
@@ -37,7 +58,7 @@ class WatchedPattern {
   /** The names that the daemon has reported since the watch began anew. */
   #told;
   #end;
-  #revisions = new Map();
+  #known = new Map();
   isSynced = false;
   isSettled = true;
   channels = new Map();
@@ -88,29 +109,29 @@ class WatchedPattern {
   heard(message) {
     const { op, channel, state } = message.fields;
     if (op === "synced") return this.#synced();
-    const known = this.#revisions.get(channel);
+    const known = this.#known.get(channel);
+    const { epoch } = this.#engine;
     // Every listener gets this one.
     const told = freeze(new ChannelState(channel, message));
     this.#told?.add(channel);
     if (state === "deleted") this.#forget(channel);
     else this.#remember(told);
-    const isNews = known === undefined ? state !== "deleted" : known !== told.revision;
-    if (isNews) this.#listeners.tell("changed", told);
+    if (known === undefined ? state !== "deleted" : !known.isSame(epoch, told)) this.#listeners.tell("changed", told);
   }
 
   #remember(told) {
-    this.#revisions.set(told.name, told.revision);
+    this.#known.set(told.name, new Known(this.#engine.epoch, told, this.keeps));
     if (this.keeps) this.channels.set(told.name, told);
   }
 
   #forget(name) {
-    this.#revisions.delete(name);
+    this.#known.delete(name);
     this.channels.delete(name);
   }
 
   /** A channel that was known before the connection was lost, and is not reported again, was deleted meanwhile. */
   #synced() {
-    for (const name of this.#revisions.keys()) {
+    for (const name of this.#known.keys()) {
       if (this.#told.has(name)) continue;
       this.#forget(name);
       this.#listeners.tell("changed", new ChannelState(name, new Deletion()));
