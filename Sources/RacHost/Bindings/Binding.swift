@@ -24,6 +24,9 @@ final class Binding: QueueingSubscriber, Placed {
     /// The newest applied send.
     var lastApplied: SendNumber
 
+    /// The newest value that came through the binding; noted only with a will.
+    var newestSent = Revision.never
+
     /// The refused sends, for a client that sends them again after a lost connection; mostly nil.
     private(set) var refused: RefusedSends?
 

@@ -12,6 +12,9 @@ final class Side {
     /// Whether the tick lists the side.
     var isTouched = false
 
+    /// The binding with a will that sent last among those with a will.
+    private(set) var willing: Binding?
+
     private var encodedNewest: FrameBytes?
 
     init(role: Role, of channel: ChannelNumber) {
@@ -25,15 +28,24 @@ final class Side {
 
     func remove(_ binding: Binding) {
         self.bindings.remove(binding)
+        if self.willing === binding { self.willing = nil }
         if self.bindings.isEmpty { self.encodedNewest = nil }
     }
 
     func removeAllBindings() -> [Binding] {
         defer {
             self.bindings = []
+            self.willing = nil
             self.encodedNewest = nil
         }
         return self.bindings
+    }
+
+    /// A binding sent the channel's newest value.
+    func sent(as revision: Revision, by binding: Binding) {
+        guard binding.will != nil else { return }
+        binding.newestSent = revision
+        self.willing = binding
     }
 
     /// Puts a value into the log, for all bindings but the sender's.

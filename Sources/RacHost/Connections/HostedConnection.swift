@@ -120,6 +120,9 @@ package final class HostedConnection {
     /// Whether the client's messages wait for the end of an earlier connection of its session.
     package var waitsForEarlier: Bool { self.session.endingCount > 0 }
 
+    /// Whether the client has gone, or goes without its wills.
+    var goesWithoutWills: Bool { self.phase == .gone || self.phase == .leaving || self.isTurnedAway }
+
     /// Whether the connection has ended, and the host releases what it had.
     package var hasEnded: Bool { self.phase == .gone }
 

@@ -35,6 +35,8 @@ package enum Sabotage: String, CaseIterable, Sendable {
     case halfPut = "half-put"
     /// A client that says bye is treated as lost.
     case byeIsLoss = "bye-is-loss"
+    /// The wills of clients are lost on their way.
+    case lostWill = "lost-will"
     /// A lost connection ends the channels for the program.
     case lossIsEnd = "loss-is-end"
     /// A crash loses a channel that was on the disk.
@@ -143,6 +145,9 @@ extension Sabotage {
             return .send(send)
         case (.conflatedPair, .request(let id, .bind(var bind))):
             bind.conflate = true
+            return .request(id, .bind(bind))
+        case (.lostWill, .request(let id, .bind(var bind))):
+            bind.will = nil
             return .request(id, .bind(bind))
         case (.alwaysConcurrent, .request(let id, .host(var host))):
             host.isConcurrent = true

@@ -11,6 +11,8 @@ struct ReleaseWitness {
     var isWillOver = false
     /// Whether the rules have forbidden the will since the connection ended.
     var mayBeForbidden = false
+    /// Whether another binding had taken its place at some time since the connection ended.
+    var mayHaveSuccessor = false
 
     /// Whether the will is for this change.
     func explains(_ change: ObservedChange) -> Bool {
@@ -23,6 +25,12 @@ extension Ledger {
     /// The daemon has released more of these lost connections: only wills change channels then.
     mutating func releases(_ links: [Int], _ host: Host) throws(Violation) {
         for link in links where self.releasing[link] == nil { self.beginRelease(of: link) }
+        for link in self.releasing.keys {
+            guard let willing = self.releasing[link]?.willing, let record = self.truth[willing.channel] else {
+                continue
+            }
+            if self.successor(of: willing, record) != nil { self.releasing[link]?.mayHaveSuccessor = true }
+        }
         for change in self.truth.look(at: host) {
             let willing = self.releasing.keys.sorted().first { self.releasing[$0]?.explains(change) ?? false }
             guard let willing else {
@@ -32,9 +40,31 @@ extension Ledger {
             try hold(.rights, self.allowsWill(of: willing)) {
                 "the will of \(self.name(willing)) changed \(change.channel), which its rules forbid"
             }
+            if let binding = self.releasing[willing]?.willing, let before = change.before,
+                let successor = self.successor(of: binding, before), !successor.mayBeTooSlow
+            {
+                let what = "the will of \(binding.name) was carried out, though that of \(successor.name) counts"
+                throw Violation(.lostConnections, what)
+            }
             self.releasing[willing]?.isWillOver = true
             try self.enter(change, once: .no)
         }
+    }
+
+    /// The other binding with a will that brought the newest value, and whose client is there; nil if there is none.
+    private func successor(of willing: BindingWitness, _ record: ChannelRecord) -> BindingWitness? {
+        guard let newest = Shown(record).sent(by: willing.role)?.revision,
+            let sender = self.truth.facts[newest]?.sender,
+            sender != willing.key
+        else { return nil }
+        for (place, bindings) in self.bindings where place.channel == willing.channel {
+            guard self.releasing[place.link] == nil, self.callers[place.link]?.leavesInOrder == false,
+                !self.isTurnedAway(place.link),
+                let binding = bindings.last(where: { $0.key == sender && $0.isHosted && $0.will != nil })
+            else { continue }
+            return binding
+        }
+        return nil
     }
 
     /// A connection has ended: its bindings and commands are gone, and its will is due unless it left in order.
@@ -61,7 +91,8 @@ extension Ledger {
         guard let release = self.releasing.removeValue(forKey: link) else { return }
         self.rest(sessionOf: link, at: uptime)
         // The will of a binding that has ended goes with it when its client is given that, which may be lost on the way.
-        guard !release.isWillOver, !release.mayBeForbidden, let willing = release.willing, !self.isScarce,
+        guard !release.isWillOver, !release.mayBeForbidden, !release.mayHaveSuccessor, let willing = release.willing,
+            !self.isScarce,
             !willing.mayBeTooSlow,
             self.truth[willing.channel]?.state.end == nil
         else { return }

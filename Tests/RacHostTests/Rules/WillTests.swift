@@ -22,6 +22,48 @@ import Testing
         #expect(a.take() == [])
     }
 
+    @Test(
+        "A will is dropped if the newest value came through another binding that is there and has a will",
+        arguments: [ChannelMode.shared, .paired]
+    )
+    func succeeded(mode: ChannelMode) throws {
+        let rig = Rig()
+        let (old, new, other) = (rig.connect(), rig.connect(), rig.connect())
+        try old.create("p", mode)
+        let will = Will.value(.text("\"lost\""))
+        let terminal = try old.bound("p", .leading, will: will)
+        try other.bound("p")
+        old.next(terminal, "\"old\"")
+        try new.bound("p", .leading, will: will)
+        new.next(terminal, "\"new\"")
+        _ = other.take()
+        old.lose()
+        #expect(other.take() == [])
+        new.lose()
+        #expect(other.take().map { $0.contains("lost") } == [true])
+    }
+
+    @Test(
+        "A will is applied after a value of a binding without a will, or of one that has gone, and of its own",
+        arguments: ["without", "gone", "own", "other channel side"]
+    )
+    func notSucceeded(by who: String) throws {
+        let rig = Rig()
+        let (old, new, other) = (rig.connect(), rig.connect(), rig.connect())
+        try old.create("p", who == "other channel side" ? .paired : .shared)
+        let will = Will.value(.text("\"lost\""))
+        let terminal = try old.bound("p", .leading, will: will)
+        try other.bound("p")
+        let role: Role = who == "other channel side" ? .following : .leading
+        let next = try new.bound("p", role, will: who == "without" ? nil : will)
+        new.next(next, "\"new\"")
+        if who == "own" { old.next(terminal, "\"old\"") }
+        if who == "gone" { new.leave() }
+        _ = other.take()
+        old.lose()
+        #expect(other.take().map { $0.contains("lost") } == [true])
+    }
+
     @Test("A will comes from the terminal that was bound: in a paired channel it reaches the other side")
     func paired() throws {
         let rig = Rig()

@@ -68,6 +68,7 @@ extension Host {
         let valuation = Valuation(value: value, revision: revision, cause: cause)
         self.directory.resized(by: self.growth(by: value, on: channel, from: role))
         self.change(channel) { $0.acceptValue(valuation, from: role, at: self.time.wall, by: self.author) }
+        if let sender { sender.side.sent(as: revision, by: sender) }
         self.show(valuation, from: role, sender, to: .leading, of: channel)
         self.show(valuation, from: role, sender, to: .following, of: channel)
         return revision

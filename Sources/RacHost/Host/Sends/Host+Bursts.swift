@@ -117,6 +117,7 @@ extension Host {
         self.change(channel, times: count) {
             $0.acceptValue(valuation, from: side.role, at: self.time.wall, by: self.author)
         }
+        side.sent(as: valuation.revision, by: burst.binding)
         if channel.machine.record.mode.shows(side.role, from: side.role) { side.endShowing(from: burst.binding) }
     }
 }

@@ -2,9 +2,9 @@ import RacAccess
 import RacProtocol
 
 extension Host {
-    /// Applies the will of a binding whose connection was lost.
+    /// Applies the will of a binding whose connection was lost, unless another binding with a will has taken its place.
     func applyWill(of binding: Binding) {
-        guard let will = binding.will?.thing else { return }
+        guard let will = binding.will?.thing, !self.hasSuccessor(binding) else { return }
         self.work.spend(Work.entry)
         if let access {
             // The rules may have changed since the client left its will, and its proof may be another principal's.
@@ -17,6 +17,20 @@ extension Host {
         }
         self.apply(will, of: binding)
         self.actor = nil
+    }
+
+    /// Whether another binding, which is still there and has a will of its own, has sent the newest value.
+    ///
+    /// A program that was started anew has written its state by the time the loss of the old one is noticed.
+    private func hasSuccessor(_ binding: Binding) -> Bool {
+        guard let channel = self.directory[binding.channel.name] else { return false }
+        let newest = channel.machine.sent(by: binding.side.role)?.revision
+        let isShared = channel.machine.record.mode == .shared
+        let roles: [Role] = isShared ? [.leading, .following] : [binding.side.role]
+        return roles.contains { role in
+            guard let other = channel.existingSide(role)?.willing, other !== binding else { return false }
+            return other.newestSent == newest && !other.connection.goesWithoutWills
+        }
     }
 
     private func apply(_ will: Will, of binding: Binding) {
