@@ -55,6 +55,28 @@ import Testing
         }
     }
 
+    @Test(
+        "The will of a bind is applied if its program fails or is killed, and dropped if it succeeds or racctl is stopped",
+        arguments: ["exit 0", "exit 3", "kill -KILL $$", "echo up >&2; exec sleep 1000"]
+    )
+    func will(script: String) async throws {
+        try await Workplace.with { workplace in
+            let daemon = try await workplace.daemon("--durability", "off")
+            let bound = try self.bind("a", "echo '\"online\"'; \(script)", daemon, ["--will", "\"lost\""])
+            let isStopped = script.hasPrefix("echo")
+            if isStopped {
+                #expect(await bound.errors.next() == "up")
+                try await daemon.succeed("wait", "a", "online")
+                bound.signal(SIGTERM)
+            }
+            let fails = !isStopped && script != "exit 0"
+            #expect(await bound.ended().status == (isStopped ? 130 : fails ? 1 : 0))
+            // racd applies a will a moment after the end of the connection; of a bye, racctl awaits the end.
+            if fails { try await daemon.succeed("wait", "a", "lost", "--timeout", "60") }
+            #expect(try await daemon.succeed("get", "a") == [fails ? "\"lost\"" : "\"online\""])
+        }
+    }
+
     @Test("When the channel fails the program's input ends, and the bind ends with 8")
     func channelFails() async throws {
         try await Workplace.with { workplace in

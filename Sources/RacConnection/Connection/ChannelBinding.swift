@@ -46,6 +46,11 @@ package struct ChannelBinding: Sendable {
         try await self.connection.settled(self.terminal)
     }
 
+    /// Ends the connection without a bye, so that its wills are applied.
+    package func abandon() async {
+        await self.connection.abandon()
+    }
+
     /// Unbinds; what has come and was not taken is still taken.
     package func leave() async {
         await self.connection.leave(self.terminal)

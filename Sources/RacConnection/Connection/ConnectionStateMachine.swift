@@ -166,6 +166,13 @@ package struct ConnectionStateMachine: Sendable {
         }
     }
 
+    /// The program wants to count as lost; nil if the connection has ended already.
+    package mutating func abandon() -> ConnectionFault? {
+        if case .ended = self.state { return nil }
+        self.state = .ended
+        return .left
+    }
+
     /// The daemon sent what cannot be read; nil if the connection has ended already.
     package mutating func broke(_ error: WireError) -> ConnectionFault? {
         switch self.state {

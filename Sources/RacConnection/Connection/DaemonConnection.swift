@@ -47,6 +47,12 @@ package actor DaemonConnection {
         _ = await withCheckedContinuation { self.handler.value.leave(ticket, $0) }
     }
 
+    /// Ends the connection without a bye, as if this program were lost: its wills are applied.
+    package func abandon() async {
+        let ticket = self.nextTicket()
+        _ = await withCheckedContinuation { self.handler.value.abandon(ticket, $0) }
+    }
+
     /// Asks the daemon and waits for its answer, no longer than `Configuration.replyTimeout`.
     ///
     /// Cancelling the task stops the wait, not the request.

@@ -238,6 +238,13 @@ extension DaemonConnectionHandler {
         self.leave()
     }
 
+    /// Ends without a bye.
+    func abandon(_ ticket: Ticket, _ continuation: WaitingLine.Continuation) {
+        guard self.context != nil else { return continuation.resume(returning: .success(())) }
+        self.gone.join(ticket, continuation)
+        if let fault = self.machine.abandon() { self.end(fault) }
+    }
+
     /// Says bye; the connection ends soon.
     package func leave() {
         guard let context = self.context else { return }

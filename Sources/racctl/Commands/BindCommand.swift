@@ -27,7 +27,7 @@ struct BindCommand: ValueCommand, StreamCommand {
 
             With a PROGRAM behind -- its output lines are sent, and the values are lines on its standard input. bind \
             exits when the program ends and all its lines are taken: with 0, or with 1 and a message if the program's \
-            status is not 0. When the channel ends the program's input ends; a program that stays is sent SIGTERM \
+            status is not 0. A program that fails or is killed counts as lost, so a will applies. When the channel ends the program's input ends; a program that stays is sent SIGTERM \
             after 2 s, and SIGKILL 2 s later.
 
             EXAMPLES
@@ -35,6 +35,7 @@ struct BindCommand: ValueCommand, StreamCommand {
               tail -f temperatures | racctl bind garden/temperature
               racctl bind lamp/desk --leading -- ./lamp-driver /dev/ttyUSB0
               racctl bind status/kiosk --will '"lost"' < states
+              racctl bind status/driver --will '"lost"' -- ./driver
             """
     )
 
@@ -135,7 +136,8 @@ struct BindCommand: ValueCommand, StreamCommand {
             async let followed = self.followed(binding, context, by: program)
             await sender.sendAll(drains: true)
             let end = await program.ended()
-            await binding.finish()
+            // A cancelled command has ended the program itself.
+            await binding.finish(as: end.isSuccess || Task.isCancelled ? .leaving : .lost)
             let outcome = try await followed.get()
             guard outcome.end != nil || end.isSuccess else { throw CommandFailure(call, end) }
             try outcome.conclude(sender.summary, for: self.channel.name)

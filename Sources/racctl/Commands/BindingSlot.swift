@@ -4,6 +4,8 @@ import RacConnection
 actor BindingSlot {
     private var binding: ChannelBinding?
     private var isOver = false
+    /// Whether the command ends the binding's connection by itself.
+    private(set) var isAbandoned = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
     /// The binding, once there is one; nil when no other one comes.
@@ -23,6 +25,11 @@ actor BindingSlot {
     /// The next binding's terminal may be entered already: it has another connection.
     func lost(_ binding: ChannelBinding) {
         if self.binding?.isSame(as: binding) == true { self.binding = nil }
+    }
+
+    /// The command ends the binding's connection by itself: that is no loss.
+    func abandon() {
+        self.isAbandoned = true
     }
 
     /// No other binding comes.

@@ -4,6 +4,14 @@ import RacProtocol
 /// A binding that is made again after each lost connection: what the program sends goes out once, and what others send
 /// comes once.
 struct KeptBinding: Sendable {
+    /// How the command lets go of the binding.
+    enum Departure {
+        /// It unbinds, which drops the will.
+        case leaving
+        /// It ends the connection without a bye, so that the will is applied.
+        case lost
+    }
+
     /// How it ended.
     struct Outcome {
         /// How the channel or the binding ended; nil if the command has left it.
@@ -43,6 +51,7 @@ struct KeptBinding: Sendable {
                     try await self.follow(binding, &outcome, context.format, show)
                     if Task.isCancelled { rest = await binding.rest() }
                 } catch {
+                    if await self.slot.isAbandoned { return }
                     await self.slot.lost(binding)
                     rest = await binding.rest()
                     throw error
@@ -77,17 +86,26 @@ struct KeptBinding: Sendable {
         }
     }
 
-    /// Waits for the answers to what was sent, over as many connections as that takes, then unbinds.
-    func finish() async {
+    /// Waits for the answers to what was sent, over as many connections as that takes, then lets go.
+    func finish(as departure: Departure = .leaving) async {
         while let binding = await self.slot.current() {
             do {
                 try await binding.settled()
-                return await binding.leave()
+                return await self.letGo(of: binding, departure)
             } catch  where error.code == .cancelled || error.code == .outcomeUnknown {
-                return await binding.leave()
+                return await self.letGo(of: binding, departure)
             } catch {
                 await self.slot.lost(binding)
             }
+        }
+    }
+
+    private func letGo(of binding: ChannelBinding, _ departure: Departure) async {
+        switch departure {
+        case .leaving: await binding.leave()
+        case .lost:
+            await self.slot.abandon()
+            await binding.abandon()
         }
     }
 }
