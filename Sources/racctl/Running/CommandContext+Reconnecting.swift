@@ -4,6 +4,8 @@ import RacProtocol
 extension CommandContext {
     /// Runs a body over a connection, and again over another one after each loss, unless `--once` forbids it.
     ///
+    /// The last connection ends with a `bye`, so that no will of a command that leaves in order is applied.
+    ///
     /// - Parameters:
     ///   - report: Takes the loss, then nil for the next connection. By default both go to standard error.
     ///   - body: Throws when the connection is lost. Any other error ends the command.
@@ -20,13 +22,20 @@ extension CommandContext {
         while true {
             let start = ContinuousClock.now
             do {
-                return try await body(connection)
+                try await body(connection)
+                return await self.leave(connection)
             } catch let error as ClientError {
                 // A daemon that has not noticed the loss still has the old connection's commands.
                 let isEnd = wasLost ? await connection.hasReachedLimit : false
                 let isLoss = (isEnd || self.isLoss(error, with: token)) && !self.endsWithConnection
-                guard isLoss || (wasLost && error.code == .alreadyHosted) else { throw error }
+                guard isLoss || (wasLost && error.code == .alreadyHosted) else {
+                    await self.leave(connection)
+                    throw error
+                }
                 if isLoss { report(error) }
+            } catch {
+                await self.leave(connection)
+                throw error
             }
             wasLost = true
             if ContinuousClock.now - start > Pauses.longest { pauses.reset() }
@@ -34,6 +43,11 @@ extension CommandContext {
             connection = try await self.connect(&pauses, &token, report)
             report(nil)
         }
+    }
+
+    /// Says bye over a later connection; the first one is the runner's.
+    private func leave(_ connection: DaemonConnection) async {
+        if connection !== self.connection { await connection.close() }
     }
 
     /// Whether another connection may go better: the daemon is away, or has refused a token that has been replaced.
