@@ -47,6 +47,7 @@ import Testing
     @Test("The keys of a file check the tokens of their issuer")
     func keys() throws {
         try self.folder.write(TestIssuer.keySet(self.issuer), to: "jwks.json", mode: 0o644)
+        try self.folder.write("# no tokens yet\n", to: "tokens", mode: 0o600)
         let held = try HeldConfiguration(self.configuration())
         #expect(try self.name(by: self.issuer, held) == "alice")
         #expect(try self.name(by: try TestIssuer(), held) == nil)

@@ -76,6 +76,13 @@ export interface Options {
   agent?: string;
   /** The client's name for itself, such as `hall`. */
   name?: string;
+  /**
+   * The name of the client's session, 1 to 64 bytes; by default a new one for each client.
+   *
+   * A program that is started anew under the same name takes its lost connection over, and no will of that one is applied.
+   * Two programs that run at a time must not have the same name: the first one ends with `already-bound`.
+   */
+  session?: string;
   /** Milliseconds for the daemon's answer to a request, reconnections included: 10 000 if left out. */
   replyTimeout?: number;
   /** By default a WebSocket; `tcp` of `rac-client/tcp` speaks to a daemon's own port. */

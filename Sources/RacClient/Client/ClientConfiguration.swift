@@ -13,6 +13,13 @@ public struct ClientConfiguration: Sendable {
     public var agent: String?
     /// The client's name for itself, such as `hall`: `racctl who` shows by it which of several kiosks it is.
     public var name: String?
+    /// The name of the client's session, 1 to 64 bytes in UTF-8; nil: a new one for each client.
+    ///
+    /// A program that is started anew under the same name takes its lost connection over, and no will of that one is
+    /// applied. Two programs that run at a time must not have the same name: the first one ends with `alreadyBound`. In a
+    /// closed daemon a session belongs to its principal, and another one that names it ends with `forbidden`.
+    /// Semantics: protocol.md, "Taking over".
+    public var session: String?
     /// The trust in a daemon whose address begins with `racs://`, and the client's certificate for it.
     public var tls: ClientTLS
     /// The time for one attempt to connect, and then for the daemon's welcome.
@@ -54,6 +61,7 @@ public struct ClientConfiguration: Sendable {
     /// - Parameters:
     ///   - agent: The program's name in the daemon's logs.
     ///   - name: The client's name for itself.
+    ///   - session: The name of the client's session; nil: a new one.
     ///   - tls: The trust in a daemon whose address begins with `racs://`, and the client's certificate for it.
     ///   - connectTimeout: The time for one attempt to connect, and then for the daemon's welcome.
     ///   - replyTimeout: The time for the daemon's answer to a call.
@@ -69,6 +77,7 @@ public struct ClientConfiguration: Sendable {
     public init(
         agent: String? = nil,
         name: String? = nil,
+        session: String? = nil,
         tls: ClientTLS = ClientTLS(),
         connectTimeout: Duration = .seconds(10),
         replyTimeout: Duration = .seconds(10),
@@ -84,6 +93,7 @@ public struct ClientConfiguration: Sendable {
     ) {
         self.agent = agent
         self.name = name
+        self.session = session
         self.tls = tls
         self.connectTimeout = connectTimeout
         self.replyTimeout = replyTimeout

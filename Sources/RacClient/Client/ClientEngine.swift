@@ -89,6 +89,10 @@ final class ClientEngine {
     }
 
     func start() {
+        if let session = self.configuration.session, !Hello.sessionBytes.contains(session.utf8.count) {
+            let range = "\(Hello.sessionBytes.lowerBound) to \(Hello.sessionBytes.upperBound) bytes"
+            return self.obey(self.machine.giveUp(), after: ClientError(.badMessage, "a session's name has \(range)"))
+        }
         self.obey(self.machine.start())
     }
 
@@ -108,7 +112,7 @@ final class ClientEngine {
         // The state is that from the start, so the first attempt changes nothing.
         if self.state.value != .connecting { self.state.value = .connecting }
         var configuration = self.configuration.ofConnections
-        configuration.session = self.surroundings.session
+        configuration.session = self.configuration.session ?? self.surroundings.session
         configuration.token = self.machine.token
         let handler = DaemonConnectionHandler(
             address: self.address,
@@ -158,8 +162,13 @@ final class ClientEngine {
         self.dispatcher = nil
         self.requests.loss = error
         guard self.end == nil else { return self.closed() }
-        if error.code == .forbidden { self.beginSession() }
-        let step = self.machine.lost(because: error.code, at: self.eventLoop.now, random: &self.surroundings.random)
+        let step: ReconnectStateMachine.Step
+        if error.code == .forbidden, self.configuration.session != nil {
+            step = self.machine.giveUp()
+        } else {
+            if error.code == .forbidden { self.beginSession() }
+            step = self.machine.lost(because: error.code, at: self.eventLoop.now, random: &self.surroundings.random)
+        }
         if step == .askForToken { self.state.value = .lost(error, nextAttempt: .now) }
         self.obey(step, after: error)
         if hadExchange { for user in self.usersInOrder { user.disconnected() } }

@@ -145,6 +145,12 @@ package struct ReconnectStateMachine: Sendable {
         return self.attempt()
     }
 
+    /// Another attempt would come to the same, for a reason that the configuration knows.
+    package mutating func giveUp() -> Step {
+        self.state = .over
+        return .giveUp
+    }
+
     /// The program wants no more of it.
     package mutating func close() {
         self.state = .over

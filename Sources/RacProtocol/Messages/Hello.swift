@@ -1,5 +1,8 @@
 /// The first message of a client.
 package struct Hello: Hashable, Sendable {
+    /// The bytes that a session's name may have.
+    package static let sessionBytes = 1...64
+
     package var version: Int64
     package var agent: String?
     /// The client's name for itself.

@@ -23,7 +23,7 @@ package struct HandshakeStateMachine: Sendable {
     package static let maximumFrameBytes = 64 << 10
 
     /// The longest name of a session, in bytes.
-    static let maximumSessionBytes = 64
+    static let maximumSessionBytes = Hello.sessionBytes.upperBound
 
     private var state = State.awaitingHello
 

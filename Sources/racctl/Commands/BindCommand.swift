@@ -75,8 +75,11 @@ struct BindCommand: ValueCommand, StreamCommand {
     @OptionGroup var will: WillOptions
     @OptionGroup var values: ValueOptions
     @OptionGroup var results: ResultOptions
+    @OptionGroup var sessions: SessionOptions
     @OptionGroup var stream: StreamOptions
     @OptionGroup var common: CommonOptions
+
+    var session: String? { self.sessions.name }
 
     func validate() throws {
         guard (self.count ?? 0) >= 0 else { throw ValidationError("-n must be 0 or above: -n 0 prints no value") }

@@ -69,8 +69,11 @@ struct LinkCommand: StreamCommand {
     @Option(help: ArgumentHelp("A filter that turns a value of B into one of A.", valueName: "command"))
     var backward: String?
 
+    @OptionGroup var sessions: SessionOptions
     @OptionGroup var stream: StreamOptions
     @OptionGroup var common: CommonOptions
+
+    var session: String? { self.sessions.name }
 
     func validate() throws {
         guard self.left != self.right else {
@@ -203,6 +206,7 @@ extension ClientConfiguration {
         self.init()
         self.agent = configuration.agent
         self.name = configuration.name
+        self.session = configuration.session
         self.tls = configuration.tls
         self.connectTimeout = configuration.connectTimeout
         self.replyTimeout = configuration.replyTimeout

@@ -42,8 +42,11 @@ struct ProvideCommand: StreamCommand {
     var concurrent = false
 
     @OptionGroup var values: ValueOptions
+    @OptionGroup var sessions: SessionOptions
     @OptionGroup var stream: StreamOptions
     @OptionGroup var common: CommonOptions
+
+    var session: String? { self.sessions.name }
 
     func validate() throws {
         guard !self.program.isEmpty else { throw ValidationError("a program is missing: provide NAME -- PROGRAM") }

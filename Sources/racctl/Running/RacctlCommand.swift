@@ -30,6 +30,9 @@ protocol RacctlCommand: AsyncParsableCommand, Sendable {
     /// Whether a lost connection ends a command that streams.
     var endsWithConnection: Bool { get }
 
+    /// The name of the session; nil: a new one where the command needs it.
+    var session: String? { get }
+
     /// Does the work over an established connection.
     func run(in context: CommandContext) async throws
 }
@@ -44,6 +47,7 @@ extension RacctlCommand {
     var resultFormat: ResultFormat { ResultFormat(format: self.common.output, template: nil, isRaw: false) }
     var duration: Duration? { nil }
     var endsWithConnection: Bool { false }
+    var session: String? { nil }
 
     /// Checks that the command's results have something in the format that is asked for.
     func checkFormat() throws(CommandFailure) {

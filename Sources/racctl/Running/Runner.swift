@@ -96,7 +96,7 @@ final class Runner: Sendable {
             configuration.token = try destination.tokenFile?.token(reportingAs: format)
             configuration.tls = destination.tls
             destination.tls.reportKey(as: format)
-            if type(of: command).resumes { configuration.session = Self.newSession() }
+            configuration.session = command.session ?? (type(of: command).resumes ? Self.newSession() : nil)
             let connection = try await DaemonConnection.open(to: destination.address, configuration: configuration)
             self.hasConnected.withLock { $0 = true }
             let result = await Self.result(of: command, over: connection, configuration, destination.tokenFile)

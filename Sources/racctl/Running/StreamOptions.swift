@@ -1,4 +1,5 @@
 import ArgumentParser
+import RacProtocol
 
 /// The options of a command that goes on until it is ended.
 struct StreamOptions: ParsableArguments {
@@ -19,6 +20,27 @@ struct StreamOptions: ParsableArguments {
     }
 
     var duration: Duration? { self.seconds.map { .seconds($0) } }
+}
+
+/// The options of a command that holds something in racd: a binding, a link, a command.
+struct SessionOptions: ParsableArguments {
+    @Option(
+        name: .customLong("session"),
+        help: ArgumentHelp(
+            """
+            Take over the connection of an earlier racctl with this session, which racd may not know to be lost yet: its \
+            will is dropped. Give each program a name of its own.
+            """,
+            valueName: "name"
+        )
+    )
+    var name: String?
+
+    func validate() throws {
+        let range = Hello.sessionBytes
+        guard let name, !range.contains(name.utf8.count) else { return }
+        throw ValidationError("--session must have \(range.lowerBound) to \(range.upperBound) bytes")
+    }
 }
 
 /// The options of a command that prints values.

@@ -80,21 +80,6 @@ import Testing
         }
     }
 
-    @Test("The client refers no more to a binding or a watch that ended before it was bound")
-    func endedAtOnce() async throws {
-        try await self.withClient { client in
-            let isGone = try await client.onLoop {
-                let engine = client.loop.engine.value
-                for _ in 0..<ConnectionLimits().requestsUnderWay { engine.dispatcher?.askPatiently(.ping) { _ in } }
-                let key = RemoteBinding.Key(channel: try ChannelName("x"), role: .following)
-                weak let binding = try engine.binding(key, .shared)
-                weak let watch = try engine.watch("*")
-                return [binding == nil, watch == nil]
-            }
-            #expect(isGone == [true, true])
-        }
-    }
-
     @Test("A binding waits once for room, however many writes there are")
     func room() async throws {
         try await self.withClient { client in

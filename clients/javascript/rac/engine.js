@@ -26,7 +26,7 @@ const MAX_FRAME = 8_388_608;
 export class Engine {
   #url;
   #options;
-  #session = newSession();
+  #session;
   #pauses = new Pauses();
   #users = new Set();
   /** The present attempt or connection; undefined during a pause. */
@@ -67,6 +67,7 @@ export class Engine {
   constructor(url, options) {
     this.#url = url;
     this.#options = options;
+    this.#session = options.session ?? newSession();
     this.#problems = new Listeners((error) => console.error(error));
     [this.connection, this.#setState] = Cell.make({ state: "connecting" }, this.problem);
     this.replyTimeout = options.replyTimeout ?? REPLY_TIMEOUT;
@@ -272,7 +273,7 @@ export class Engine {
     this.#leaveConnection();
     if (this.#isFinal(error)) return this.#finish(error);
     // The session is that of another principal: the token function has returned the token of a new one.
-    if (error === this.#refusal && error.code === "forbidden") this.#session = newSession();
+    if (this.#isOfOther(error)) this.#session = newSession();
     for (const user of [...this.#users]) user.lost();
     this.#setState({ state: "lost", error });
     // A subscriber may have closed the client, or woken it up.
@@ -280,9 +281,16 @@ export class Engine {
     this.#timer = setTimeout(() => this.#connect(), this.#pauses.lost(performance.now(), Math.random()));
   }
 
+  /** Whether the session is that of another principal. */
+  #isOfOther(error) {
+    return error === this.#refusal && error.code === "forbidden";
+  }
+
   /** Whether a refusal without `id` forbids this client to come back; another token may help. */
   #isFinal(error) {
     if (error !== this.#refusal) return false;
+    // A program that names its session wants that one.
+    if (this.#isOfOther(error) && this.#options.session !== undefined) return true;
     const { code, isBeforeWelcome } = error;
     if (code === "unauthenticated" && typeof this.#options.token === "function") return false;
     return isBeforeWelcome ? isFinal(code) : code === "already-bound" || code === "unauthenticated";

@@ -79,6 +79,18 @@ test("A write with a condition is applied once over a lost answer, and its promi
   assert.equal((await daemon.client().list()).channels[0].changes, 10);
 });
 
+test("A client with the session of an earlier one takes its connection over, and no will is applied", { skip }, async (t) => {
+  const daemon = await Daemon.start(t);
+  const old = daemon.client({ session: "kiosk" });
+  const status = old.property("status", { will: { value: "lost" } });
+  for (const n of upTo(3)) await status.set(n);
+  const next = daemon.client({ session: "kiosk" }).property("status", { will: { value: "lost" } });
+  await next.set("new");
+  await until(() => old.connection.value.state === "closed");
+  assert.equal(old.connection.value.error.code, "already-bound");
+  assert.equal((await daemon.client().get("status")).value, "new");
+});
+
 test("A link goes on behind a daemon that has come back with other data", { skip }, async (t) => {
   const daemon = await Daemon.start(t, { keeps: true });
   const [linker, other] = [daemon.client(), daemon.client()];
