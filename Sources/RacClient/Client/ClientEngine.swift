@@ -38,6 +38,8 @@ final class ClientEngine {
     private var surroundings: ClientSurroundings
     /// The daemon's epoch while the session lasts; nil before the first connection of a session.
     private var epoch: String?
+    /// The mark of changes that come from this client's daemon.
+    let mark = ClientMark.next()
     private var handler: DaemonConnectionHandler?
     /// The way of requests to the daemon; nil while there is no connection.
     private(set) var dispatcher: Dispatcher?

@@ -11,6 +11,8 @@ final class RemoteSide<Value: Sendable> {
     /// The mirror that shows the values; nil once nothing is shown any more.
     private var mirror: MirrorCore<Value, ClientError>?
     private var binding: RemoteBinding?
+    /// The mark of the client; nil before there is a binding.
+    private var mark: ClientMark?
     /// The rank of the newest change of the mirror that the event loop has seen.
     private var seenRank: UInt64 = 0
     /// A value that came while the mirror had a write that the event loop had not seen; shown if that write is gone.
@@ -52,6 +54,7 @@ final class RemoteSide<Value: Sendable> {
         do throws(ClientError) {
             let binding = try find()
             self.binding = binding
+            self.mark = binding.engine?.mark
             binding.add(self)
             self.drain()
         } catch {
@@ -151,9 +154,15 @@ extension RemoteSide {
             }
             let known = self.shared.takeText(of: change)
             let text = if let known { known } else { try self.coding.encode(change.value) }
+            let isForeign = tag.isForeign(to: self.mark)
+            // Two programs that connect two daemons would pass a value around for ever.
+            if isForeign, let shown = binding.machine.shownValue, shown.text == text {
+                if let revision = shown.revision { self.stands(at: revision, from: shown.root ?? revision) }
+                return
+            }
             let number = try binding.write(
                 text,
-                cause: tag.root,
+                cause: isForeign ? nil : tag.root,
                 sync: awaited?.sync ?? false,
                 as: tag.ticket,
                 from: self
@@ -219,7 +228,7 @@ extension RemoteSide: RemoteView {
         let isShown: Bool
         do {
             // Observers may ask for the revision while they are notified.
-            isShown = try self.coding.show(value, mirror, tag.rawValue, self.seenRank) { rank in
+            isShown = try self.coding.show(value, mirror, tag.marked(self.mark).rawValue, self.seenRank) { rank in
                 self.seenRank = rank
                 self.shared.stamp.withLock { $0 = RemoteStamp(rank: rank, revision: revision) }
             }

@@ -261,4 +261,31 @@ import Testing
             #expect(theirs.heard == [])
         }
     }
+
+    @Test("A local property that is bound to the properties of two daemons carries values from each to the other")
+    func twoDaemons() async throws {
+        try await LocalDaemon.with(.unix) { old in
+            try await LocalDaemon.with(.unix, keepsChannels: false) { new in
+                for daemon in [old, new] {
+                    try await daemon.withClient { client in
+                        for number in 0..<100 { try await client.set("other", number) }
+                    }
+                }
+                let left = Client(old.address, configuration: .quick)
+                let right = Client(new.address, configuration: .quick)
+                let local = Property(0)
+                let ends = (try left.property("N", as: Int.self), try right.property("N", as: Int.self))
+                local <~> ends.0
+                local <~> ends.1
+                try await old.withClient { try await $0.set("N", 1) }
+                try await eventually { (try? await right.get("N", as: Int.self)) == 1 }
+                try await new.withClient { try await $0.set("N", 2) }
+                try await eventually { (try? await left.get("N", as: Int.self)) == 2 }
+                try await old.withClient { try await $0.set("N", 3) }
+                try await eventually { (try? await right.get("N", as: Int.self)) == 3 }
+                await left.close()
+                await right.close()
+            }
+        }
+    }
 }
