@@ -36,9 +36,11 @@ package struct PendingRequests: Sendable {
 
     /// A request is to go out; says whether there is room for it.
     ///
-    /// `due` is when the caller gives up; nil if nobody waits for the answer.
+    /// `due` is when the caller gives up; nil if nobody waits for the answer. A request without a deadline always has room:
+    /// the number of the program's bindings, watches and commands limits these.
     package mutating func asked(_ request: Request, as id: RequestID, due: NIODeadline?) -> Bool {
-        guard self.entries.count < self.maximumCount else { return false }
+        let hasDeadline = due.map { $0 < .distantFuture } ?? false
+        guard !hasDeadline || self.entries.count < self.maximumCount else { return false }
         self.entries[id] = Entry(request: request, due: due)
         return true
     }

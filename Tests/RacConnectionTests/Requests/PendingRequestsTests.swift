@@ -46,6 +46,15 @@ import Testing
         #expect(self.pending.asked(.ping, as: id, due: self.time(10)) == true)
     }
 
+    @Test("A request without a deadline always has room: the binds of a reconnection may be many")
+    mutating func patient() {
+        for _ in 0..<3 { _ = self.ask(.ping) }
+        for due in [nil, NIODeadline.distantFuture] {
+            let id = self.pending.nextID()
+            #expect(self.pending.asked(.ping, as: id, due: due) == true)
+        }
+    }
+
     @Test("A bind and a watch that nobody waits for any more are taken back when they are answered")
     mutating func takeBack() throws {
         let bind = self.ask(.bind(Bind(channel: try ChannelName("a"))))
