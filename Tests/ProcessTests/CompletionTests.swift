@@ -74,7 +74,13 @@ import Testing
         try await Workplace.with { workplace in
             let daemon = try await workplace.daemon("--durability", "off")
             let trap = "odd/$(touch x)`touch x`;"
-            let names = ["count", "room/Quiet hour", "dev:a:1", trap, "it's", "lärm", "user@host/x", "zebra"]
+            // Each sign of a shell is one Character with its neighbour here.
+            let joined = [
+                "p1/\u{D4E};touch x;", "p2/\u{D4E}$(touch x)", "p3/`\u{301}touch x;`", "p4/'\u{301};touch x;'",
+                "p5/a!e", "p6/'\u{D4E}'", "p7/a!",
+            ]
+            let names =
+                ["count", "room/Quiet hour", "dev:a:1", trap, "it's", "lärm", "user@host/x", "zebra"] + joined
             for name in names { try await daemon.succeed("set", name, "<<\(name)>>") }
             let file = workplace.path("val.json")
             try Data("\"<<file>>\"".utf8).write(to: URL(filePath: file))
@@ -93,6 +99,14 @@ import Testing
                 "racctl get \(server) dev:\t": "dev:a:1",
                 "racctl get \(server) odd\t": trap,
                 "racctl get \(server) it\t": "it's",
+                "racctl get \(server) p1\t": joined[0],
+                "racctl get \(server) p2\t": joined[1],
+                "racctl get \(server) \"p2\t": joined[1],
+                "racctl get \(server) \"p3\t": joined[2],
+                "racctl get \(server) 'p4\t": joined[3],
+                "racctl get \(server) \"p5\t": joined[4],
+                "racctl get \(server) p6\t": joined[5],
+                "racctl get \(server) \"p7\t": joined[6],
                 "racctl get \(server) user@ho\t": "user@host/x",
                 "racctl set \(server) title @\(workplace.path("va"))\t; racctl get \(server) title": "file",
                 "racctl txn \(server) zebr\t'\"<''<txn>>\"'; racctl get \(server) zebra": "txn",

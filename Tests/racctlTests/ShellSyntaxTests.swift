@@ -10,7 +10,7 @@ import Testing
         "Quotes of the shell are no part of the name",
         arguments: [
             ("\"room/v", "room/v"), ("a\\ b", "a b"), ("'a", "a"), ("'a\\b'", "a\\b"), ("\"a\\\"b\"", "a\"b"),
-            ("a\"b c\"d", "ab cd"), ("it\"'\"s", "it's"), ("a\\", "a"),
+            ("a\"b c\"d", "ab cd"), ("it\"'\"s", "it's"), ("a\\", "a"), ("'a'\u{301}b", "a\u{301}b"),
         ]
     )
     func unquoted(typed: String, word: String) {
@@ -26,6 +26,11 @@ import Testing
             ("dev:", "dev:a:1", "a:1"), ("--output=j", "--output=json", "json"), ("'dev:", "dev:a", "dev:a"),
             ("dev\\:", "dev:a", "dev:a"), ("@a", "@", "@"), ("user@ho", "user@host/x", "@host/x"),
             ("a:u@h", "a:u@host", "@host"), ("u@h:p", "u@h:port", "port"), ("'@a", "@a", "@a"),
+            ("\"a", "a!b", "a\"'!'\"b"), ("\"a", "a!", "a\"'!'\"\""), ("\"a", "a\"", "a\\\"\""),
+            // A mark, or a letter that takes the next sign to itself, makes one Character of two scalars.
+            ("", "\u{D4E};x", "\u{D4E}\\;x"), ("\"", "\u{D4E}$(x)", "\u{D4E}\\$(x)"),
+            ("\"", "`\u{301};x`", "\\`\u{301};x\\`"), ("'", "'\u{301};x", "'\\''\u{301};x"),
+            ("'\u{301}", "\u{301}'", "\u{301}'\\'''"), ("", "é\u{301}", "é\\\u{301}"),
         ]
     )
     func bash(typed: String, offer: String, written: String) {

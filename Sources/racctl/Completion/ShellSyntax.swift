@@ -2,6 +2,8 @@ import ArgumentParser
 import Glibc
 
 /// How a shell writes the words of a command line.
+///
+/// A shell reads Unicode scalars: a quote that a combining mark follows is one `Character` with it, and still a quote.
 enum ShellSyntax: String, CaseIterable {
     case bash
     case zsh
@@ -28,7 +30,7 @@ enum ShellSyntax: String, CaseIterable {
     /// The last word of a line that is being typed may end within a quote.
     static func unquoted(_ word: String) -> String {
         var scanner = QuoteScanner()
-        return String(word.compactMap { scanner.take($0) ? $0 : nil })
+        return String(String.UnicodeScalarView(word.unicodeScalars.filter { scanner.take($0) }))
     }
 
     /// The offered words in the form that the shell's script expects, without the part that the shell keeps.
@@ -45,51 +47,66 @@ enum ShellSyntax: String, CaseIterable {
         var scanner = QuoteScanner()
         var kept = 0
         var plain = 0
-        for character in typed {
-            let isBreak = scanner.isPlain && breaks.contains(character) && "@:=".contains(character)
+        for scalar in typed.unicodeScalars {
+            let isBreak = scanner.isPlain && breaks.unicodeScalars.contains(scalar) && Self.isAny(of: "@:=", scalar)
             // bash ends a word before a special prefix such as @, and behind other breaks.
-            if isBreak, character == "@" { kept = plain }
-            if scanner.take(character) { plain += 1 }
-            if isBreak, character != "@" { kept = plain }
+            if isBreak, scalar == "@" { kept = plain }
+            if scanner.take(scalar) { plain += 1 }
+            if isBreak, scalar != "@" { kept = plain }
         }
-        let rest = offer.dropFirst(kept)
-        switch scanner.quote {
-        case nil: return Self.escaped(rest) { !$0.isLetter && !$0.isNumber && !"/_-.,+%@:=".contains($0) }
-        case "\"": return Self.escaped(rest) { "\"\\$`".contains($0) }
-        default: return String(rest).replacing("'", with: "'\\''")
+        let rest = offer.unicodeScalars.dropFirst(kept).map { Self.written($0, within: scanner.quote) }.joined()
+        guard let quote = scanner.quote, rest.unicodeScalars.last == quote else { return rest }
+        // bash takes the last sign for the end of the quote, and adds none.
+        return "\(rest)\(quote)"
+    }
+
+    /// A scalar of a word as bash takes it for itself, in the quote that is open.
+    private static func written(_ scalar: Unicode.Scalar, within quote: Unicode.Scalar?) -> String {
+        switch (quote, scalar) {
+        case ("'", "'"): "'\\''"
+        // A backslash before it would stay in the word.
+        case ("\"", "!"): "\"'!'\""
+        case ("\"", _) where Self.isAny(of: "\"\\$`", scalar), (nil, _) where !Self.isPlain(scalar): "\\\(scalar)"
+        default: "\(scalar)"
         }
     }
 
-    private static func escaped(_ word: Substring, where isSpecial: (Character) -> Bool) -> String {
-        String(word.flatMap { isSpecial($0) ? ["\\", $0] : [$0] })
+    /// Whether bash takes a scalar for itself outside of quotes.
+    private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+        let properties = scalar.properties
+        return properties.isAlphabetic || properties.numericType != nil || Self.isAny(of: "/_-.,+%@:=", scalar)
+    }
+
+    private static func isAny(of signs: String, _ scalar: Unicode.Scalar) -> Bool {
+        signs.unicodeScalars.contains(scalar)
     }
 }
 
 /// Follows the quotes of a word.
 private struct QuoteScanner {
     /// The quote that is open.
-    private(set) var quote: Character?
+    private(set) var quote: Unicode.Scalar?
     private var isEscaped = false
 
-    /// Whether the next character is neither quoted nor escaped.
+    /// Whether the next scalar is neither quoted nor escaped.
     var isPlain: Bool { self.quote == nil && !self.isEscaped }
 
-    /// Whether a character is one of the word rather than a sign of the shell.
-    mutating func take(_ character: Character) -> Bool {
+    /// Whether a scalar is one of the word rather than a sign of the shell.
+    mutating func take(_ scalar: Unicode.Scalar) -> Bool {
         if self.isEscaped {
             self.isEscaped = false
             return true
         }
-        if character == "\\", self.quote != "'" {
+        if scalar == "\\", self.quote != "'" {
             self.isEscaped = true
             return false
         }
-        if character == self.quote {
+        if scalar == self.quote {
             self.quote = nil
             return false
         }
-        if self.quote == nil, character == "'" || character == "\"" {
-            self.quote = character
+        if self.quote == nil, scalar == "'" || scalar == "\"" {
+            self.quote = scalar
             return false
         }
         return true
