@@ -20,13 +20,14 @@ import Testing
         let store = try folder.open(events: events).store
         store.submit(StoreBatch(ticket: 1, changes: records.map { .put($0) }))
         await events.wait(forCommitOf: 1)
-        let backup = "\(folder.path)/backup"
+        // A quote that a mark joins is a quote to SQLite.
+        let backup = "\(folder.path)/backup'\u{301}'"
         try Store.backup(folder: folder.path, to: backup)
         store.submit(StoreBatch(ticket: 2, changes: [.put(try .sample("later", "1"))]))
         await events.wait(forCommitOf: 2)
 
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-        #expect(files.filter { $0.hasPrefix("backup") } == ["backup"])
+        #expect(files.filter { $0.hasPrefix("backup") } == ["backup'\u{301}'"])
         let (copy, channels) = try self.restored(backup).open()
         #expect(Set(channels.values) == Set(records))
         #expect(copy.revisionFloor.number >= store.reserved.number + Store.revisionsBehindBackup)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import RacProtocol
 import Testing
 
 @testable import racctl
@@ -77,5 +78,13 @@ import Testing
         for words in [["get", "-o", "text"], ["bind", "a", "--", "jq", "-o", "json"], []] {
             #expect(!CommandWords.wantsJSON(words))
         }
+    }
+
+    @Test("A mark at the beginning of a value is no part of the name before it")
+    func assignment() throws {
+        let assignment = try Assignment("a=\u{301}b=1")
+        #expect(assignment.channel.text == "a")
+        #expect(assignment.value.unicodeScalars.elementsEqual("\u{301}b=1".unicodeScalars))
+        #expect(try Assignment("a=").value == "")
     }
 }

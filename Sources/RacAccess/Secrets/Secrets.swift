@@ -8,9 +8,14 @@ package enum Secrets {
 
     /// A text in which three dots stand for each token of ours, and for each JWT.
     package static func hidden(in text: String) -> String {
-        guard text.contains(Self.tokenPrefix) || text.contains(Self.jwtPrefix) else { return text }
+        let scalars = text.unicodeScalars
+        guard [Self.tokenPrefix, Self.jwtPrefix].contains(where: { scalars.contains($0.unicodeScalars) }) else {
+            return text
+        }
         // A token has 43 characters behind that, and a part of one may be pasted. A name may have some, too.
-        return text.replacing(/rac_[A-Za-z0-9_-]{16,}/, with: "\(Self.tokenPrefix)…")
-            .replacing(/eyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]*)?/, with: "\(Self.jwtPrefix)…")
+        // A mark beside a token is one Character with its neighbour.
+        let token = /rac_[A-Za-z0-9_-]{16,}/.matchingSemantics(.unicodeScalar)
+        let jwt = /eyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]*)?/.matchingSemantics(.unicodeScalar)
+        return text.replacing(token, with: "\(Self.tokenPrefix)…").replacing(jwt, with: "\(Self.jwtPrefix)…")
     }
 }

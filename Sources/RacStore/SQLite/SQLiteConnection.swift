@@ -127,7 +127,9 @@ final class SQLiteConnection: @unchecked Sendable {
 
     /// Copies the database, as it is at one moment and without its free pages, to an empty file, and syncs that.
     func copy(to path: String) throws {
-        try self.execute("VACUUM INTO '\(path.replacing("'", with: "''"))'")
+        // By scalars: a quote and a mark behind it are one Character.
+        let quoted = path.unicodeScalars.map { $0 == "'" ? "''" : String($0) }.joined()
+        try self.execute("VACUUM INTO '\(quoted)'")
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw SQLiteError(SQLITE_CANTOPEN, message: DataFolder.lastFault) }
         defer { close(descriptor) }

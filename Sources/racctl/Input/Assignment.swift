@@ -8,11 +8,12 @@ struct Assignment {
     let value: String
 
     init(_ text: String) throws {
-        guard let sign = text.firstIndex(of: "=") else {
+        guard let sign = text.unicodeScalars.firstIndex(of: "=") else {
             throw ValidationError("write NAME=VALUE")
         }
-        self.channel = try ChannelName(String(text[..<sign]))
-        self.value = String(text[text.index(after: sign)...])
+        // By scalars: a sign and the mark at the beginning of a value are one Character.
+        self.channel = try ChannelName(String(text.unicodeScalars[..<sign]))
+        self.value = String(text.unicodeScalars[sign...].dropFirst())
     }
 }
 
