@@ -49,7 +49,7 @@ struct UICommand: RacctlCommand {
             throw failure
         }
         let code = try await Self.code(for: page, in: context)
-        let url = page.url(code: code, channel: self.channel)
+        let url = try page.url(code: code, channel: self.channel)
         var record = Record()
         record.add("url", .string(url))
         try await context.show(record, text: url)

@@ -51,12 +51,18 @@ enum Browser {
             throw Self.noBrowser("XDG_RUNTIME_DIR names no folder, which the address needs on its way to the browser")
         }
         let file = PrivateFile(path: "\(folder)/racctl-ui.html")
-        let refresh = #"<meta http-equiv="refresh" content="0;url=\#(url)">"#
         do {
-            try file.write("<!doctype html><title>racd</title>\(refresh)\n", isNew: false)
+            try file.write(Self.page(leadingTo: url), isNew: false)
         } catch {
             throw Self.noBrowser("cannot write \(file.path): \(error.reason)")
         }
         return file.path
+    }
+
+    /// A page that leads to an address at once.
+    static func page(leadingTo url: String) -> String {
+        let address = url.unicodeScalars.map { #""'&<>"#.unicodeScalars.contains($0) ? "&#\($0.value);" : "\($0)" }
+        let refresh = #"<meta http-equiv="refresh" content="0;url=\#(address.joined())">"#
+        return "<!doctype html><title>racd</title>\(refresh)\n"
     }
 }
