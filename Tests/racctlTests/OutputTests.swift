@@ -20,6 +20,15 @@ import Testing
     func visible() {
         #expect("a\u{202E}b\u{200B}c\u{2028}d".visible == "a b c d")
         #expect("é 👩\u{200D}🚀 plain".visible == "é 👩\u{200D}🚀 plain")
+        #expect("\u{A0}\n\t".visible == "\u{A0}\n\t")
+    }
+
+    @Test("A control character is an escape of JSON at a terminal, whatever stands behind it")
+    func controls() {
+        #expect(#"{"a":"\#u{9B}2J\#u{7F}\#u{85}"}"#.visible == #"{"a":"\u009b2J\u007f\u0085"}"#)
+        #expect("\u{1B}\u{301}\r\n".visible == "\\u001b\u{301}\\u000d\n")
+        let failure = CommandFailure(.other, code: "c\u{9B}", "m")
+        #expect(failure.text(as: .json) == "{\"error\":{\"code\":\"c\\u009b\",\"message\":\"m\"}}\n")
     }
 
     @Test(

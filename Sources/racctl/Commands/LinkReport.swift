@@ -63,7 +63,7 @@ struct LinkReport: Sendable {
     private func write(_ event: String, _ error: WireError?, _ text: String?) async throws {
         switch self.format {
         case .text, .yaml, .name, .value:
-            if let text { Descriptors.error.write("racctl: \(text.onOneLine)\n") }
+            if let text { Descriptors.error.write("racctl: \(text.onOneLine.visible)\n") }
         case .json:
             var line = Record()
             line.add("event", .string(event))

@@ -62,7 +62,7 @@ struct ProvideCommand: StreamCommand {
         try await context.withConnections { connection in
             let hosting = try await connection.host(request)
             if !isHosting, context.format != .json {
-                Descriptors.error.write("racctl: hosting \(self.command.name)\n")
+                Descriptors.error.write("racctl: hosting \(self.command.name.text.visible)\n")
             }
             isHosting = true
             try await executor.run(hosting)

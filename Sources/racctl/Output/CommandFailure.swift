@@ -105,9 +105,10 @@ struct CommandFailure: Error {
     /// The line for standard error, and that of the help.
     func text(as format: OutputFormat) -> String {
         switch format {
-        case .json: return self.json + "\n"
+        case .json: return self.json.visible + "\n"
         case .text, .yaml, .name, .value:
-            let lines = [self.message, self.help].compactMap(\.self).map { "racctl: \($0.onOneLine.visible)\n" }
+            let message = self.isWarning ? "warning: \(self.message)" : self.message
+            let lines = [message, self.help].compactMap(\.self).map { "racctl: \($0.onOneLine.visible)\n" }
             return lines.joined()
         }
     }
@@ -141,14 +142,28 @@ extension String {
         return String(self.unicodeScalars[..<end])
     }
 
-    /// The text for a terminal: signs that are not seen, or that turn the order of others, become spaces.
+    /// The text for a terminal.
+    ///
+    /// Control characters other than tabs and line breaks could command it: they become escapes of JSON, which mean the
+    /// same in a JSON string. Signs that are not seen, or that turn the order of others, become spaces.
     var visible: String {
-        guard self.unicodeScalars.contains(where: \.isUnseen) else { return self }
-        return String(String.UnicodeScalarView(self.unicodeScalars.map { $0.isUnseen ? " " : $0 }))
+        guard self.unicodeScalars.contains(where: { $0.isCommanding || $0.isUnseen }) else { return self }
+        return self.unicodeScalars.map { $0.isCommanding ? $0.jsonEscape : $0.isUnseen ? " " : "\($0)" }.joined()
     }
 }
 
 extension Unicode.Scalar {
+    /// Whether the scalar could command a terminal.
+    fileprivate var isCommanding: Bool {
+        self.properties.generalCategory == .control && self != "\n" && self != "\t"
+    }
+
+    /// The escape of a scalar of the basic plane in a JSON string.
+    var jsonEscape: String {
+        let digits = String(self.value, radix: 16)
+        return "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    }
+
     /// Whether the sign is not seen, or turns the order of others; those that join letters and pictures are needed.
     var isUnseen: Bool {
         guard self.value > 0xA0 else { return false }

@@ -85,7 +85,8 @@ final class Screen {
     /// Replaces the last line alone.
     func note(_ text: String) {
         let (columns, rows) = self.size
-        Descriptors.output.write("\u{1B}[\(rows);1H\u{1B}[7m\(text.fitted(to: columns))\u{1B}[m\u{1B}[K")
+        let text = text.onOneLine.visible.fitted(to: columns)
+        Descriptors.output.write("\u{1B}[\(rows);1H\u{1B}[7m\(text)\u{1B}[m\u{1B}[K")
     }
 
     /// Puts the terminal back as it was.

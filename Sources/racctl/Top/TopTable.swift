@@ -43,7 +43,8 @@ struct TopTable {
         let names = ["connections", "channels", "bindings", "changes"]
         var counts = names.map(self.count).joined(separator: ", ") + rate
         if self.sample.isCut { counts += "; the first \(self.sample.channels.count) are looked at" }
-        return ["\(self.status.title), storage \(self.status.text("storage"))", counts].map { $0.fitted(to: width) }
+        let title = "\(self.status.title), storage \(self.status.text("storage"))"
+        return [title, counts].map { $0.visible.fitted(to: width) }
     }
 
     /// A figure with its name, which loses its plural behind 1.
