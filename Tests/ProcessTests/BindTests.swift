@@ -149,6 +149,24 @@ import Testing
         }
     }
 
+    @Test("A raw string with a line break stays JSON where it could pass for another line")
+    func rawLines() async throws {
+        try await Workplace.with { workplace in
+            let daemon = try await workplace.daemon("--durability", "off")
+            let forged = #""x\nb\t\"y\"""#
+            try await daemon.succeed("txn", "a=\(forged)", "b=\"plain\"")
+            #expect(try await daemon.succeed("get", "-r", "a") == ["x", "b\t\"y\""])
+            let lines = ["a\t\(forged)", "b\tplain"]
+            #expect(try await daemon.succeed("get", "-r", "a", "b") == lines)
+            #expect(try await daemon.succeed("watch", "-r", "-n", "2", "*") == lines)
+            #expect(try await daemon.succeed("get", "-r", "*", "-F", "{name}\\t{value}") == lines)
+            #expect(try await daemon.succeed("list", "-r").first?.hasSuffix("  \(forged)") == true)
+            let reader = "read -r x; printf %s \"$x\" >&2"
+            let bind = try await daemon.run("bind", "-r", "-n", "1", "a", "--", "sh", "-c", reader)
+            #expect(bind.errors == [forged])
+        }
+    }
+
     @Test("When nobody reads a bind's output any more it ends quietly, with or without a further value")
     func closedOutput() async throws {
         try await Workplace.with { workplace in

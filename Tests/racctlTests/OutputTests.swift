@@ -32,6 +32,23 @@ import Testing
     }
 
     @Test(
+        "A raw string that could pass for other fields or lines stays JSON, except as the whole result",
+        arguments: ["a\nb\t1", "a\tb", "a\rb", "a\u{85}b", "a\u{2028}b"]
+    )
+    func raw(text: String) {
+        let raw = ResultFormat(format: .text, template: nil, isRaw: true)
+        #expect(raw.text(of: .string(text)) == JSONText.string(text).text)
+        #expect(raw.wholeText(of: .string(text)) == text)
+        #expect(raw.text(of: .string("a b\"é")) == "a b\"é")
+    }
+
+    @Test("White space between the parts of a value is no field of a line")
+    func tabs() throws {
+        let plain = ResultFormat(format: .text, template: nil, isRaw: false)
+        #expect(plain.text(of: try JSONText("[1,\t\n2]")) == "[1,  2]")
+    }
+
+    @Test(
         "A text is cut to a number of bytes between two scalars",
         arguments: [("abc", 3, "abc"), ("abcd", 3, "abc"), ("aé", 2, "a"), ("🚀", 3, ""), ("", 0, "")]
     )

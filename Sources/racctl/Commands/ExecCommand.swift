@@ -62,7 +62,7 @@ struct ExecCommand: ValueCommand {
 
     private func show(_ event: ExecutionEvent, in context: CommandContext) async throws {
         var text: String?
-        if case .next(let value) = event { text = context.results.text(of: value) }
+        if case .next(let value) = event { text = context.results.wholeText(of: value) }
         try await context.show(self.record(event), text: text)
         guard case .ended(.failed(let error)) = event else { return }
         throw CommandFailure(error, of: self.command.name)

@@ -13,7 +13,7 @@ struct ExportCommand: RacctlCommand {
 
               {"channel":"lamp","mode":"shared","state":"open","value":{"on":true}}
 
-            Values stand as they were written, but for line breaks in them, which become spaces. Revisions and times \
+            Values stand as they were written, but for line breaks and tabs in them, which become spaces. Revisions and times \
             are left out, since a daemon gives its own, so that two exports of the same values are the same text. Each \
             channel is written as it is at its turn; for a copy of one moment, and for backups, use racd backup.
 

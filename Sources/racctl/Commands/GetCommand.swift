@@ -49,10 +49,11 @@ struct GetCommand: ValueCommand {
     }
 
     private func show(_ name: ChannelName, _ got: Got, in context: CommandContext) async throws {
-        let value = got.value.map(context.results.text)
+        let results = context.results
         try await context.show(
             Record(name, got),
-            text: self.channels.isOne ? value : "\(name)\t\(value ?? "")"
+            text: self.channels.isOne
+                ? got.value.map(results.wholeText) : "\(name)\t\(got.value.map(results.text) ?? "")"
         )
     }
 }

@@ -92,7 +92,7 @@ struct WaitCommand: ValueCommand {
     private func show(_ changed: Changed, in context: CommandContext) async throws {
         var record = Record()
         record.add(changed)
-        try await context.show(record, text: changed.value.map(context.results.text))
+        try await context.show(record, text: changed.value.map(context.results.wholeText))
     }
 
     private func showNothing(in context: CommandContext) async throws {

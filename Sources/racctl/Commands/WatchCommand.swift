@@ -93,7 +93,7 @@ struct WatchCommand: ValueCommand, StreamCommand {
     fileprivate static let maximumMessageBytes = 4096
 
     private static func run(_ call: ProgramCall, for changed: Changed, in context: CommandContext) async throws {
-        let input = context.results.line(Record(watched: changed), text: changed.value.map(context.results.text))
+        let input = context.results.line(Record(watched: changed), text: changed.value.map(context.results.wholeText))
         var call = call
         call.environment.merge(changed.variables) { $1 }
         let program: RunningProgram

@@ -66,16 +66,16 @@ struct Record {
 }
 
 extension JSONText {
-    /// The text with line breaks made spaces; JSON has none inside strings, so it means the same.
+    /// The text with line breaks and tabs made spaces; JSON has none inside strings, so it means the same.
     var onOneLine: String {
         let text = self.text
-        guard text.utf8.contains(where: Self.breaksLine) else { return text }
-        return String(decoding: text.utf8.map { Self.breaksLine($0) ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
+        guard text.utf8.contains(where: Self.isBreak) else { return text }
+        return String(decoding: text.utf8.map { Self.isBreak($0) ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
     }
 
-    /// This value on one line.
+    /// This value on one line, as one field of it.
     var withoutLineBreaks: JSONText {
-        guard self.text.utf8.contains(where: Self.breaksLine) else { return self }
+        guard self.text.utf8.contains(where: Self.isBreak) else { return self }
         return (try? JSONText(self.onOneLine)) ?? self
     }
 
@@ -85,8 +85,8 @@ extension JSONText {
         return String(decoding: characters, as: UTF8.self)
     }
 
-    private static func breaksLine(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
+    private static func isBreak(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\t")
     }
 }
 

@@ -26,10 +26,20 @@ struct ResultFormat: Sendable {
         }
     }
 
-    /// A value for people: JSON on one line, or the characters of a string.
+    /// A value on one line of several: JSON, or the characters of a string.
+    ///
+    /// A string with a tab or a line break stays JSON. It could pass for other fields, or for the line of another channel.
     func text(of value: JSONText) -> String {
-        guard self.isRaw, let characters = value.characters else { return value.onOneLine }
-        return Descriptors.output.isTerminal ? characters.printable : characters
+        guard self.isRaw, let characters = value.characters, !characters.unicodeScalars.contains(where: \.isDividing)
+        else {
+            return value.onOneLine
+        }
+        return characters
+    }
+
+    /// A value that is the whole result: JSON on one line, or the characters of a string with all its lines.
+    func wholeText(of value: JSONText) -> String {
+        self.isRaw ? value.characters ?? value.onOneLine : value.onOneLine
     }
 }
 
@@ -38,12 +48,12 @@ extension Record {
     var name: JSONText? { self["channel"] ?? self["command"] ?? self["context"] }
 }
 
-extension String {
-    /// The text without control characters other than tabs and line breaks, which could command a terminal.
-    fileprivate var printable: String {
-        let scalars = self.unicodeScalars.map { scalar in
-            scalar.properties.generalCategory == .control && scalar != "\n" && scalar != "\t" ? " " : scalar
+extension Unicode.Scalar {
+    /// Whether a program may take the scalar for the end of a field or a line.
+    fileprivate var isDividing: Bool {
+        switch self.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: true
+        default: false
         }
-        return String(String.UnicodeScalarView(scalars))
     }
 }

@@ -45,7 +45,13 @@ struct SessionOptions: ParsableArguments {
 
 /// The options of a command that prints values.
 struct ResultOptions: ParsableArguments {
-    @Flag(name: .shortAndLong, help: "Print a string without quotes and escapes.")
+    @Flag(
+        name: .shortAndLong,
+        help: """
+            Print a string without quotes and escapes; one with a line break or a tab keeps them where others could \
+            follow.
+            """
+    )
     var raw = false
 
     @Option(
