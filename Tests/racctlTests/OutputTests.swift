@@ -49,6 +49,27 @@ import Testing
     }
 
     @Test(
+        "YAML has the value of the JSON",
+        arguments: [
+            (#"{"a":[1,-0.5,true,null,"x"]}"#, #"{"a":[1,-0.5,true,null,"x"]}"#),
+            (#""\ud83d\ude00""#, "\"😀\""), (#""\/\u0041\b""#, #""/A\u0008""#), (#""\"\\\n\t""#, #""\"\\\n\t""#),
+            ("\"\u{7F}\u{85}\u{2028}\u{FEFF}\u{FFFF}\"", #""\u007f\u0085\u2028\ufeff\uffff""#), ("1e3", "1.0e+3"),
+            ("[1E5,-2.5e-3,1.5E+2,12e0]", "[1.0e+5,-2.5e-3,1.5e+2,12.0e+0]"), ("[1,\t2\n]", "[1, 2 ]"),
+            (#"{"e1":"1e3"}"#, #"{"e1":"1e3"}"#),
+        ]
+    )
+    func yaml(json: String, yaml: String) throws {
+        #expect(try JSONText(json).yaml == yaml)
+    }
+
+    @Test("A key that is longer than YAML looks ahead has a mark")
+    func longKeys() throws {
+        let key = String(repeating: "k", count: 1025)
+        #expect(try JSONText("{\"\(key)\" :1}").yaml == "{? \"\(key)\"  :1}")
+        #expect(try JSONText("\"\(key)\"").yaml == "\"\(key)\"")
+    }
+
+    @Test(
         "A text is cut to a number of bytes between two scalars",
         arguments: [("abc", 3, "abc"), ("abcd", 3, "abc"), ("aé", 2, "a"), ("🚀", 3, ""), ("", 0, "")]
     )

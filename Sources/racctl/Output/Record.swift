@@ -14,7 +14,7 @@ struct Record {
     /// The record as an element of a YAML list.
     var yaml: String {
         self.members.enumerated()
-            .map { "\($0.offset == 0 ? "- " : "  ")\($0.element.key): \($0.element.value.text)" }
+            .map { "\($0.offset == 0 ? "- " : "  ")\($0.element.key): \($0.element.value.yaml)" }
             .joined(separator: "\n")
     }
 
