@@ -163,13 +163,15 @@ extension Client {
         var list = List()
         list.pattern = try ChannelPattern(checking: pattern)
         var all: [ChannelListing] = []
+        var order = PageOrder<ChannelName>()
         while true {
             guard case .reply(.listed(let listed)) = try await self.loop.answer(to: .list(list)) else {
                 throw .wrongAnswer
             }
+            try order.take(listed.channels.map(\.channel))
             all += listed.channels.map(ChannelListing.init)
-            guard listed.more, let last = listed.channels.last else { return all }
-            list.after = last.channel
+            guard listed.more, !listed.channels.isEmpty else { return all }
+            list.after = order.last
         }
     }
 

@@ -101,16 +101,16 @@ struct WhoCommand: RacctlCommand {
 extension WhoCommand {
     private static func listConnections(in context: CommandContext) async throws {
         var table = ClientTable([Table.Column(heading: "BINDINGS", isNumber: true)])
-        var last: UInt64?
+        var order = PageOrder<UInt64>()
         while true {
-            let page = try await Self.connections(after: last, over: context.connection)
+            let page = try await Self.connections(after: order.last, over: context.connection)
+            try order.take(page.entries.map(\.client.connection))
             try await table.show(page.entries, in: context, client: \.client) { entry in
                 ["\(entry.bound)"]
             } record: { entry in
                 Self.record(of: entry)
             }
-            guard page.more, let next = page.entries.last?.client.connection else { return }
-            last = next
+            guard page.more, !page.entries.isEmpty else { return }
         }
     }
 
@@ -144,17 +144,19 @@ extension WhoCommand {
     private static func listBindings(of channel: ChannelName, in context: CommandContext) async throws {
         var table = ClientTable(Self.bindingColumns)
         var ask = AskWho(channel: channel)
+        var order = PageOrder<UInt64>()
         while true {
             let who = try await context.connection.who(ask)
             // A daemon that does not know `after` lists the beginning again.
             if let after = ask.after, let first = who.entries.first, first.client.connection <= after { break }
+            try order.take(who.entries.map(\.client.connection))
             try await table.show(who.entries, in: context, client: \.client) { entry in
                 [entry.role.rawValue, Self.text(of: entry.delivery), entry.isSlow ? "slow" : "-"]
             } record: { entry in
                 Self.record(of: entry)
             }
-            guard who.more, let last = who.entries.last else { return }
-            ask.after = last.client.connection
+            guard who.more, !who.entries.isEmpty else { return }
+            ask.after = order.last
         }
         var notice = CommandFailure(.other, code: "limit", "there are more, which this racd does not list")
         notice.report(as: context.format)

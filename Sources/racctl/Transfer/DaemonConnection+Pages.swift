@@ -7,11 +7,13 @@ extension DaemonConnection {
     {
         var list = List()
         list.pattern = pattern
+        var order = PageOrder<ChannelName>()
         while true {
             let page = try await self.list(list)
+            try order.take(page.channels.map(\.channel))
             try await body(page.channels)
-            guard page.more, let last = page.channels.last else { return }
-            list.after = last.channel
+            guard page.more, !page.channels.isEmpty else { return }
+            list.after = order.last
         }
     }
 
@@ -22,11 +24,13 @@ extension DaemonConnection {
     ) async throws {
         var list = List()
         list.pattern = pattern
+        var order = PageOrder<ChannelName>()
         while true {
             let page = try await self.page(list)
+            try order.take(page.commands.map(\.command.name))
             try await body(page.commands)
-            guard page.more, let last = page.commands.last else { return }
-            list.after = last.command.name
+            guard page.more, !page.commands.isEmpty else { return }
+            list.after = order.last
         }
     }
 
