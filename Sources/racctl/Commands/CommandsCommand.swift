@@ -20,6 +20,7 @@ struct CommandsCommand: RacctlCommand {
             """
     )
 
+    static var streams: Bool { true }
     static var emptyFormats: [OutputFormat] { [.value] }
 
     @Argument(

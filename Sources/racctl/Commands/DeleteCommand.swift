@@ -21,6 +21,8 @@ struct DeleteCommand: RacctlCommand {
             """
     )
 
+    static var streams: Bool { true }
+    static var endsWithItsReader: Bool { false }
     static var emptyFormats: [OutputFormat] { [.value] }
 
     @OptionGroup var channels: ChannelsArgument

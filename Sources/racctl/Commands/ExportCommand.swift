@@ -24,7 +24,7 @@ struct ExportCommand: RacctlCommand {
             """
     )
 
-    static var endsWithItsReader: Bool { true }
+    static var streams: Bool { true }
 
     @OptionGroup var pattern: PatternArgument
     @OptionGroup var common: CommonOptions

@@ -24,6 +24,9 @@ struct GetCommand: ValueCommand {
             """
     )
 
+    static var streams: Bool { true }
+    static var endsWithItsReader: Bool { false }
+
     @OptionGroup var channels: ChannelsArgument
     @OptionGroup var results: ResultOptions
     @OptionGroup var common: CommonOptions

@@ -20,6 +20,8 @@ struct ListCommand: ValueCommand {
             """
     )
 
+    static var streams: Bool { true }
+
     @OptionGroup var pattern: PatternArgument
 
     @Flag(name: .shortAndLong, help: "Print names only.")

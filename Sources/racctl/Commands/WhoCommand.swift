@@ -25,6 +25,7 @@ struct WhoCommand: RacctlCommand {
             """
     )
 
+    static var streams: Bool { true }
     static var emptyFormats: [OutputFormat] { [.name, .value] }
 
     @Argument(

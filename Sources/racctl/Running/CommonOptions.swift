@@ -64,8 +64,8 @@ struct CommonOptions: ParsableArguments {
         parsing: .unconditional,
         help: ArgumentHelp(
             """
-            How long to wait for an answer (default: 10); a command that goes on fails with 7 after it (default: no \
-            limit).
+            How long to wait for an answer (default: 10); a command that goes on, or that asks often, fails with 7 \
+            after it (default: no limit).
             """,
             valueName: "seconds"
         )

@@ -6,7 +6,7 @@ import RacProtocol
 protocol RacctlCommand: AsyncParsableCommand, Sendable {
     var common: CommonOptions { get }
 
-    /// Whether the command runs until it is ended: then `--timeout` limits all of it.
+    /// Whether the command takes more than an answer or two, or runs until it is ended: `--timeout` limits all of it.
     static var streams: Bool { get }
 
     /// Whether it ends with success when its output is no longer read.
