@@ -87,6 +87,9 @@ struct CommonOptions: ParsableArguments {
     private static let defaultTimeout = 10.0
     private static let longestTimeout = 1_000_000_000.0
 
+    /// The end of a message about a number of seconds that is out of range.
+    static let timeoutRange = "takes a number of seconds above 0, and at most 1000000000"
+
     func validate() throws {
         _ = try self.address
         guard self.server == nil || self.context == nil else {
@@ -96,7 +99,7 @@ struct CommonOptions: ParsableArguments {
         // A context may have what is missing here.
         if self.context == nil, try self.address != nil { _ = try self.files.tls }
         if let timeout = self.timeout, !Self.isTimeout(timeout) {
-            throw ValidationError("--timeout must be above 0, in seconds")
+            throw ValidationError("--timeout \(Self.timeoutRange)")
         }
     }
 

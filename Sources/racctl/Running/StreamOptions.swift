@@ -15,7 +15,7 @@ struct StreamOptions: ParsableArguments {
 
     func validate() throws {
         if let seconds, !CommonOptions.isTimeout(seconds) {
-            throw ValidationError("--for must be above 0, in seconds")
+            throw ValidationError("--for \(CommonOptions.timeoutRange)")
         }
     }
 
