@@ -229,6 +229,19 @@ import Testing
         }
     }
 
+    @Test("A caller with --retry waits for the host of its command, and without it or behind its time exits with 3")
+    func missingHost() async throws {
+        try await Workplace.with { workplace in
+            let daemon = try await workplace.daemon("--durability", "off")
+            let missing = Ended(status: 3, output: [], errors: ["racctl: there is no command square"])
+            #expect(try await daemon.run("exec", "square", "12") == missing)
+            #expect(try await daemon.run("exec", "square", "12", "--retry", "0.2") == missing)
+            let caller = try daemon.start("exec", "--retry", "600", "square", "12")
+            _ = try await self.provide("square", "read x; echo $((x * x))", daemon)
+            #expect(await caller.ended() == Ended(status: 0, output: ["144"], errors: []))
+        }
+    }
+
     @Test("A provider hosts its command again when the daemon is back")
     func reconnect() async throws {
         try await Workplace.with { workplace in

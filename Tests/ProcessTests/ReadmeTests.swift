@@ -48,9 +48,7 @@ import Testing
                 let typed = step.line.replacing(Self.address, with: address)
                 let line = isBackground ? "exec \(typed.dropLast(2))" : typed
                 let program = try workplace.start("/bin/bash", ["-c", "\(line) 2>&1"], environment: environment)
-                if isBackground {
-                    try await daemon.waitForHost()
-                } else {
+                if !isBackground {
                     let output = await program.ended().output.map(Self.withoutRevision)
                     #expect(output == step.shown.map(Self.withoutRevision), "\(step.line)")
                 }

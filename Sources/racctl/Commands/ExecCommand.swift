@@ -14,7 +14,7 @@ struct ExecCommand: ValueCommand {
             of JSON, at once. With -o json each is an object, {"event":"next","value":…}, and so is the end.
 
             Exits with 0 when the execution completes, and with 8 and a message when it fails, also if its host goes \
-            away meanwhile (host-lost); with 3 if nobody hosts the command; with 4 if it is not enabled, because it \
+            away meanwhile (host-lost); with 3 if nobody hosts the command, after the time of --retry; with 4 if it is not enabled, because it \
             runs already or its host does not allow it. Ctrl-C and --timeout cancel the execution. An execution does \
             not outlive the connection of its caller: if that is lost, exec exits with 6.
 
@@ -22,6 +22,7 @@ struct ExecCommand: ValueCommand {
               racctl exec room/blink '{"times": 3}'
               racctl exec backup --timeout 600 || echo "no backup: $?"
               racctl exec convert @picture.json -o json
+              racctl provide square -- ./square & racctl exec --retry 5 square 12
             """
     )
 
@@ -41,7 +42,10 @@ struct ExecCommand: ValueCommand {
         if let argument = self.input {
             input = try await ValueSource(argument: argument, name: "the input").value(self.values)
         }
-        let call = try await context.connection.execute(self.command.name, input)
+        let call = try await repeated(for: context.patience, while: \.isWithoutHost) {
+            [input] () async throws(ClientError) in
+            try await context.connection.execute(self.command.name, input)
+        }
         do {
             for try await event in call { try await self.show(event, in: context) }
         } catch {
@@ -82,6 +86,11 @@ struct ExecCommand: ValueCommand {
         }
         return line
     }
+}
+
+extension ClientError {
+    /// Whether the command has no host, which may be on its way.
+    fileprivate var isWithoutHost: Bool { [.noSuchCommand, .notHosted].contains(self.code) }
 }
 
 extension CommandFailure {

@@ -119,7 +119,7 @@ enum CommandWords {
     }
 
     /// The options of those subcommands with a number behind them.
-    private static let numberOptions = ["--timeout", "--if-rev"]
+    private static let numberOptions = ["--timeout", "--retry", "--if-rev"]
 
     private static func isNegative(_ word: String) -> Bool {
         word.utf8.first == UInt8(ascii: "-") && word.dropFirst().first?.isWholeNumber == true

@@ -73,6 +73,18 @@ struct CommonOptions: ParsableArguments {
     var timeout: Double?
 
     @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            """
+            How long to try again while racd cannot be reached; exec tries again while nobody hosts the command, too \
+            (default: 0).
+            """,
+            valueName: "seconds"
+        )
+    )
+    var retry: Double?
+
+    @Option(
         name: .customLong("name"),
         help: ArgumentHelp("This client's name in racctl who. (default: RACCTL_NAME)", valueName: "name")
     )
@@ -101,6 +113,7 @@ struct CommonOptions: ParsableArguments {
         if let timeout = self.timeout, !Self.isTimeout(timeout) {
             throw ValidationError("--timeout \(Self.timeoutRange)")
         }
+        if let retry = self.retry, !Self.isTimeout(retry) { throw ValidationError("--retry \(Self.timeoutRange)") }
     }
 
     /// Whether a number of seconds is in the permitted range.
@@ -145,6 +158,9 @@ struct CommonOptions: ParsableArguments {
 
     /// The variable that stands for `--insecure`.
     static let insecureVariable = "RACCTL_INSECURE"
+
+    /// The time in which an attempt that fails for a reason that may pass is repeated.
+    var patience: Duration { self.retry.map { .seconds($0) } ?? .zero }
 
     /// The time limit of a command that runs until it is ended.
     var limit: Duration? {

@@ -90,6 +90,8 @@ struct CommandContext: Sendable {
     let configuration: ConnectionConfiguration
     /// The file with the token, which may have another one later.
     let tokenFile: AccessTokenFile?
+    /// The time in which an attempt that fails for a reason that may pass is repeated.
+    let patience: Duration
     /// Whether a lost connection ends the command.
     let endsWithConnection: Bool
 

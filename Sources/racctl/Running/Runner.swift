@@ -97,7 +97,10 @@ final class Runner: Sendable {
             configuration.tls = destination.tls
             destination.tls.reportKey(as: format)
             configuration.session = command.session ?? (type(of: command).resumes ? Self.newSession() : nil)
-            let connection = try await DaemonConnection.open(to: destination.address, configuration: configuration)
+            let connection = try await repeated(for: command.common.patience, while: \.isLoss) {
+                [configuration] () async throws(ClientError) in
+                try await DaemonConnection.open(to: destination.address, configuration: configuration)
+            }
             self.hasConnected.withLock { $0 = true }
             let result = await Self.result(of: command, over: connection, configuration, destination.tokenFile)
             await connection.close()
@@ -125,6 +128,7 @@ final class Runner: Sendable {
                 results: command.resultFormat,
                 configuration: configuration,
                 tokenFile: tokenFile,
+                patience: command.common.patience,
                 endsWithConnection: command.endsWithConnection
             )
             try await command.run(in: context)
