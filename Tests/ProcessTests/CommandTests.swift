@@ -242,6 +242,25 @@ import Testing
         }
     }
 
+    @Test("A program that cannot be run is no host")
+    func noProgram() async throws {
+        try await Workplace.with { workplace in
+            let daemon = try await workplace.daemon("--durability", "off")
+            let file = workplace.path("plain")
+            try Data("x".utf8).write(to: URL(filePath: file))
+            for (program, reason) in [
+                (workplace.path("none"), "No such file or directory"), ("no-such-program", "No such file or directory"),
+                (file, "Permission denied"), (workplace.folder.path, "Permission denied"),
+            ] {
+                let errors = ["racctl: cannot run \(program): \(reason)"]
+                #expect(
+                    try await daemon.run("provide", "a", "--", program) == Ended(status: 1, output: [], errors: errors)
+                )
+            }
+            #expect(try await daemon.succeed("commands") == [])
+        }
+    }
+
     @Test("A provider hosts its command again when the daemon is back")
     func reconnect() async throws {
         try await Workplace.with { workplace in

@@ -54,6 +54,7 @@ struct ProvideCommand: StreamCommand {
 
     func run(in context: CommandContext) async throws {
         guard var call = ProgramCall(self.program, for: context) else { return }
+        try call.check()
         call.environment["RAC_COMMAND"] = self.command.name.text
         var request = HostCommand(command: self.command.name)
         request.isConcurrent = self.concurrent

@@ -1,3 +1,4 @@
+import Glibc
 import RacConnection
 import RacProtocol
 
@@ -27,6 +28,28 @@ struct ProgramCall: Sendable {
     }
 }
 
+extension ProgramCall {
+    /// Looks for the program, as the system will for each start.
+    ///
+    /// - Throws: ``CommandFailure`` if there is none that may be run.
+    func check() throws(CommandFailure) {
+        let folders = self.name.utf8.contains(UInt8(ascii: "/")) ? nil : Environment.text(of: "PATH") ?? "/bin:/usr/bin"
+        let paths = folders?.split(separator: ":", omittingEmptySubsequences: false).map {
+            "\($0.isEmpty ? "." : $0)/\(self.name)"
+        }
+        let faults = (paths ?? [self.name]).map(Self.fault)
+        guard !faults.contains(nil) else { return }
+        throw CommandFailure(self, SystemFailure(number: faults.contains(EACCES) ? EACCES : ENOENT))
+    }
+
+    /// The number of the error that a start of this file has; nil if it has none.
+    private static func fault(_ path: String) -> Int32? {
+        var status = stat()
+        guard stat(path, &status) == 0, access(path, X_OK) == 0 else { return errno }
+        return status.st_mode & S_IFMT == S_IFDIR ? EACCES : nil
+    }
+}
+
 /// The end of a program.
 enum ProgramEnd: Equatable {
     case exited(Int32)
@@ -52,6 +75,11 @@ enum ProgramEnd: Equatable {
 }
 
 extension CommandFailure {
+    /// A program that cannot be started.
+    init(_ call: ProgramCall, _ failure: SystemFailure) {
+        self.init(.other, code: "program", "cannot run \(call.name): \(failure.reason)")
+    }
+
     /// A program that did not succeed.
     init(_ call: ProgramCall, _ end: ProgramEnd) {
         self.init(.other, code: "program", "\(call.name) \(end.text)")

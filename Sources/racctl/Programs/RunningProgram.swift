@@ -47,7 +47,7 @@ final class RunningProgram: Sendable {
                 return ProgramExit(of: try Spawning.start(call, standardFiles: files))
             }
         } catch {
-            throw CommandFailure(.other, code: "program", "cannot run \(call.name): \(error.reason)")
+            throw CommandFailure(call, error)
         }
     }
 
