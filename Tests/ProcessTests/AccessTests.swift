@@ -229,6 +229,8 @@ import Testing
             let ended = try await daemon.run("set", "room/a", "1", "--token-file", file, as: nil)
             let warning = "other users have rights to the token file \(file) (mode 0644): `chmod 600 \(file)` ends that"
             #expect(ended == Ended(status: 0, output: [], errors: ["racctl: warning: \(warning)"]))
+            let json = try await daemon.run("set", "room/a", "1", "-ojson", "--token-file", file, as: nil)
+            #expect(json.errors == [#"{"warning":{"code":"token-file","message":"\#(warning)"}}"#])
         }
     }
 

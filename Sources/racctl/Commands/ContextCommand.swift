@@ -175,7 +175,7 @@ struct ContextCommand: ParsableCommand {
     }
 
     private func notice(_ text: String) {
-        var notice = CommandFailure(.other, code: "context", "warning: \(text)")
+        var notice = CommandFailure.warning(code: "context", text)
         notice.report(as: self.output)
     }
 

@@ -85,7 +85,7 @@ extension ClientTLS {
         else { return }
         let mode = "0" + String(status.st_mode & 0o777, radix: 8)
         let warning = "other users have rights to the key file \(path) (mode \(mode)): `chmod 600 \(path)` ends that"
-        var notice = CommandFailure(.other, code: "key-file", "warning: \(warning)")
+        var notice = CommandFailure.warning(code: "key-file", warning)
         notice.report(as: format)
     }
 }
@@ -97,7 +97,7 @@ extension AccessTokenFile {
     func token(reportingAs format: OutputFormat) throws(ClientError) -> AccessToken {
         let contents = try self.read()
         if let warning = contents.warning {
-            var notice = CommandFailure(.other, code: "token-file", "warning: \(warning)")
+            var notice = CommandFailure.warning(code: "token-file", warning)
             notice.report(as: format)
         }
         return contents.token

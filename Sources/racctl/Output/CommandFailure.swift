@@ -12,6 +12,8 @@ struct CommandFailure: Error {
     var revision: Revision?
     var value: JSONText?
     private var isReported = false
+    /// Whether the command goes on.
+    private var isWarning = false
 
     init(_ status: ExitStatus, code: String, _ message: String) {
         self.status = status
@@ -85,6 +87,13 @@ struct CommandFailure: Error {
         }
     }
 
+    /// A warning, which ends nothing.
+    static func warning(code: String, _ message: String) -> Self {
+        var warning = Self(.other, code: code, message)
+        warning.isWarning = true
+        return warning
+    }
+
     /// Somebody interrupted the command.
     static var interrupted: CommandFailure { CommandFailure(.interrupted, code: "cancelled", "interrupted") }
 
@@ -115,7 +124,7 @@ struct CommandFailure: Error {
 
     private var json: String {
         var line = Record()
-        line.add("error") { error in
+        line.add(self.isWarning ? "warning" : "error") { error in
             error.add("code", .string(self.code))
             error.add("message", .string(self.message))
             error.add("help", self.help.map(JSONText.string))
