@@ -81,6 +81,16 @@ import Testing
         }
     }
 
+    @Test("A context takes the place of another one if that is wanted")
+    func replacing() throws {
+        try self.withFolder { folder in
+            let name = try ContextName("lab")
+            try folder.add(Context(server: "a:1"), as: name)
+            try folder.add(Context(server: "b:1"), as: name, replacing: true)
+            #expect(try folder.context(name) == Context(server: "b:1"))
+        }
+    }
+
     @Test("An existing context is not written over, and a missing one is reported")
     func refusals() throws {
         try self.withFolder { folder in

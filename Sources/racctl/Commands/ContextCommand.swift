@@ -19,7 +19,8 @@ struct ContextCommand: ParsableCommand {
             RACD_SERVER. The context default is always there: it is the racd of this machine, without a token.
 
             Contexts lie in $XDG_CONFIG_HOME/rac, else ~/.config/rac. A token stays in its own file, and is never \
-            written on a command line. Exits with 3 if there is no such context, and with 4 if there is one already.
+            written on a command line. Exits with 3 if there is no such context, and with 4 if there is one already, \
+            which add replaces with --replace only.
 
             EXAMPLES
               racctl context add lab --server racs://lab:7220 --token-file ~/.rac/lab
@@ -75,6 +76,9 @@ struct ContextCommand: ParsableCommand {
     )
     var key: String?
 
+    @Flag(help: "Let add replace a context of that name.")
+    var replace = false
+
     @Option(name: [.customShort("o", allowingJoined: true), .long], help: "How to write the list.")
     var output: OutputFormat = .text
 
@@ -103,6 +107,7 @@ struct ContextCommand: ParsableCommand {
         guard self.action == .add || (self.server == nil && self.paths.isEmpty) else {
             throw ValidationError("--server, --token-file, --ca, --cert and --key are for context add")
         }
+        guard self.action == .add || !self.replace else { throw ValidationError("--replace is for context add") }
         guard self.output != .value else { throw ValidationError("contexts have no values to print") }
         guard self.name != .standard || self.action == .use else {
             throw ValidationError("the context default is always there, and cannot be added or removed")
@@ -145,7 +150,8 @@ struct ContextCommand: ParsableCommand {
     private func add(_ name: ContextName, _ server: String, to folder: ContextFolder) throws {
         try folder.add(
             Context(server: server, tokenFile: self.tokenFile?.absolutePath, files: self.files),
-            as: name
+            as: name,
+            replacing: self.replace
         )
         if self.tokenFile != nil, let address = try? DaemonAddress(server) { self.noticeExposure(at: address) }
         // The file may come later, so a fault of it is reported now and ends nothing.

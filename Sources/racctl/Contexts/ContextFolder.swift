@@ -81,14 +81,22 @@ struct ContextFolder {
 
     /// Adds a context.
     ///
+    /// - Parameters:
+    ///   - context: The context.
+    ///   - name: Its name.
+    ///   - isReplacing: Whether it may take the place of another one.
     /// - Throws: ``CommandFailure`` with 4 if there is one of that name, or with 1 if it cannot be written.
-    func add(_ context: Context, as name: ContextName) throws(CommandFailure) {
+    func add(
+        _ context: Context,
+        as name: ContextName,
+        replacing isReplacing: Bool = false
+    ) throws(CommandFailure) {
         let file = try self.file(of: name)
         do {
             try self.prepare()
-            try file.write(context.text, isNew: true)
+            try file.write(context.text, isNew: !isReplacing)
         } catch let failure where failure.number == EEXIST {
-            let help = "`racctl context remove \(name)` comes first"
+            let help = "--replace replaces it"
             throw CommandFailure(.conflict, code: "exists", "there is a context '\(name)' already: \(help)")
         } catch {
             throw Self.cannotWrite(file.path, error)
