@@ -82,7 +82,7 @@ import Testing
 
     @Test("An invalid server URL from the environment is wrong usage, and the error says where it came from")
     func environment() async throws {
-        let ended = try await self.run(["get", "a"], server: "nonsense")
+        let ended = try await self.run(["get", "a"], server: "http://nonsense")
         #expect(ended.status == 2)
         #expect(ended.errors.first?.contains("RACD_SERVER") == true)
     }

@@ -16,7 +16,8 @@ import Testing
             ("unix:here", .unix(path: "here")),
             ("127.0.0.1:7220", .tcp(host: "127.0.0.1", port: 7220)),
             ("localhost:1", .tcp(host: "localhost", port: 1)),
-            ("[::1]:80", .tcp(host: "::1", port: 80)),
+            ("[::1]:80", .tcp(host: "::1", port: 80)), ("localhost", .tcp(host: "localhost", port: 7220)),
+            ("127.0.0.1", .tcp(host: "127.0.0.1", port: 7220)), ("[::1]", .tcp(host: "::1", port: 7220)),
         ] as [(String, DaemonAddress)]
     )
     func addresses(url: String, address: DaemonAddress) throws {
@@ -28,9 +29,10 @@ import Testing
         arguments: [
             "", "rac://", "rac://:7220", "rac://a:", "rac://a:0", "rac://a:65536", "rac://a:x", "rac://a:+1",
             "rac://a/b", "racs://", "racs:a:1", "racs://a/b", "racs://u@a",
-            "rac://u@a", "rac://[::1", "rac://[]:1", "rac://[::1]x", "rac://a b", "unix:", "http://a", "localhost",
-            "::1:80",
-            "localhost:", "localhost:x", "/run/racd.sock", "http://a:1", "rac://\u{64C}a:1", "\u{64C}a:1", "a\0b:1",
+            "rac://u@a", "rac://[::1", "rac://[]:1", "rac://[::1]x", "rac://a b", "unix:", "http://a", "::1:80", "::1",
+            "a]",
+            "localhost:", "localhost:x", "/run/racd.sock", "u@a", "[::1]x", "\u{64C}a", "http://a:1",
+            "rac://\u{64C}a:1", "\u{64C}a:1", "a\0b:1",
         ]
     )
     func refusals(url: String) {

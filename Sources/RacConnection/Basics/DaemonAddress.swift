@@ -1,4 +1,4 @@
-/// Where a daemon listens: `rac://host:port`, `host:port`, `racs://host:port` or `unix:/path`.
+/// Where a daemon listens: `rac://host:port`, `host:port`, `host`, `racs://host:port` or `unix:/path`.
 ///
 /// Semantics: protocol.md, "Frames".
 public enum DaemonAddress: Hashable, Sendable {
@@ -15,10 +15,10 @@ public enum DaemonAddress: Hashable, Sendable {
     /// The daemon of this machine, where it listens by default.
     public static let local = DaemonAddress.tcp(host: "127.0.0.1", port: Self.defaultPort)
 
-    /// Reads a URL, or a host and a port.
+    /// Reads a URL, or a host with or without a port.
     ///
-    /// - Parameter url: `rac://host`, `rac://host:port`, `rac://[IPv6 address]:port`, `host:port` or `unix:/path`; `racs://`
-    ///   for TLS.
+    /// - Parameter url: `rac://host`, `rac://host:port`, `rac://[IPv6 address]:port`, `host`, `host:port` or `unix:/path`;
+    ///   `racs://` for TLS.
     /// - Throws: ``ClientError`` with code `invalidURL`.
     public init(_ url: String) throws(ClientError) {
         if let path = url.suffix(after: "unix:"), !path.isEmpty {
@@ -27,14 +27,14 @@ public enum DaemonAddress: Hashable, Sendable {
             self = .tls(host: host, port: port)
         } else if let authority = url.suffix(after: "rac://"), let (host, port) = Self.place(authority) {
             self = .tcp(host: host, port: port)
-        } else if !url.hasPrefix("unix:"), url.contains("]:") || url.count(where: { $0 == ":" }) == 1,
+        } else if !url.hasPrefix("unix:"), url.contains("]") || url.count(where: { $0 == ":" }) <= 1,
             let (host, port) = Self.place(url[...])
         {
             self = .tcp(host: host, port: port)
         } else {
             throw ClientError(
                 .invalidURL,
-                "a daemon's address is host:port, rac://host:port, racs://host:port or unix:/path, not \"\(url)\""
+                "a daemon's address is host, host:port, rac://host:port, racs://host:port or unix:/path, not \"\(url)\""
             )
         }
     }

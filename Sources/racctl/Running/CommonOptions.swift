@@ -7,8 +7,8 @@ struct CommonOptions: ParsableArguments {
         name: .shortAndLong,
         help: ArgumentHelp(
             """
-            Where racd listens: HOST:PORT, racs://HOST:PORT with TLS, or unix:/PATH. (default: RACD_SERVER, else the \
-            context in use, else 127.0.0.1:7220)
+            Where racd listens: HOST or HOST:PORT, racs://HOST:PORT with TLS, or unix:/PATH; the port 7220 may be left \
+            out. (default: RACD_SERVER, else the context in use, else 127.0.0.1)
             """,
             valueName: "address"
         )
