@@ -182,18 +182,25 @@ import Testing
     }
 
     @Test(
-        "A span is a number with a unit",
-        arguments: [("1s", 1000), ("90d", 7_776_000_000), ("2w", 1_209_600_000), ("12h", 43_200_000), ("5m", 300_000)]
+        "The end of a token is a span from now, of one unit or several, or a date",
+        arguments: [
+            ("1s", 2000), ("90d", 7_776_001_000), ("2w", 1_209_601_000), ("12h", 43_201_000), ("5m", 301_000),
+            ("1d12h", 129_601_000), ("1970-01-02", 86_400_000), ("1970-01-01T12:00:00Z", 43_200_000),
+            ("1970-01-01T12:00:00.5+01:00", 39_600_500),
+        ]
     )
-    func span(text: String, milliseconds: Int64) throws {
-        #expect(try TimeSpan.milliseconds(text) == milliseconds)
+    func end(text: String, milliseconds: Int64) throws {
+        #expect(try TokenEnd.milliseconds(text, from: 1000) == milliseconds)
     }
 
     @Test(
-        "A text that is no span is refused",
-        arguments: ["", "d", "90", "0d", "-1d", "1y", "1.5d", "99999999999999w"]
+        "A text that is no end of a token is refused",
+        arguments: [
+            "", "d", "90", "0d", "-1d", "1y", "1.5d", "99999999999999w", "1d-1h", "1d2", "5000w5000w", "1970-01-01",
+            "2027-02-30", "2027-01-01T12:00:00", "12:00:00",
+        ]
     )
-    func noSpan(text: String) {
-        #expect(throws: RuleError.self) { try TimeSpan.milliseconds(text) }
+    func noEnd(text: String) {
+        #expect(throws: RuleError.self) { try TokenEnd.milliseconds(text, from: 1000) }
     }
 }

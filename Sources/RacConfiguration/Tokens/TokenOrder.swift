@@ -58,16 +58,41 @@ package struct TokenOrder: Sendable {
     }
 }
 
-/// A time span as an operator writes it: a number with a unit, such as `90d`.
-package enum TimeSpan {
+/// The end of a token's time as an operator writes it: a span from now, such as `90d`, or a date.
+package enum TokenEnd {
     private static let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800]
     private static let longest: Int64 = 100 * 366 * 86_400
 
-    /// Reads a span; returns milliseconds.
-    package static func milliseconds(_ text: String) throws(RuleError) -> Int64 {
-        guard let unit = text.last.flatMap({ Self.units[$0] }), let count = Int64(text.dropLast()), count > 0,
-            count <= Self.longest / unit
-        else { throw RuleError("a time span is a number and s, m, h, d or w, such as 90d, up to 100 years") }
-        return count * unit * 1000
+    /// Reads an end.
+    ///
+    /// - Parameters:
+    ///   - text: Numbers with units, `1d12h`, or a date in UTC with or without a time, as TOML has them.
+    ///   - now: The present time, in milliseconds since 1970 UTC.
+    /// - Returns: The end, in milliseconds since 1970 UTC.
+    /// - Throws: `RuleError` if the text is neither, or not a later time.
+    package static func milliseconds(_ text: String, from now: Int64) throws(RuleError) -> Int64 {
+        if case .time(let end)? = TOMLScalar.item(text) {
+            guard end > now else { throw RuleError("\(text) is over: name a later time") }
+            return end
+        }
+        return now + (try Self.seconds(text)) * 1000
+    }
+
+    private static func seconds(_ text: String) throws(RuleError) -> Int64 {
+        let fault = RuleError(
+            "the end of a token is a time from now, such as 90d or 1d12h (s, m, h, d or w), up to 100 years, or a date, "
+                + "such as 2027-01-31 or 2027-01-31T12:00:00Z"
+        )
+        var seconds: Int64 = 0
+        var rest = text[...]
+        while let end = rest.firstIndex(where: { Self.units[$0] != nil }) {
+            guard let unit = Self.units[rest[end]], let count = Int64(rest[..<end]), count > 0,
+                count <= (Self.longest - seconds) / unit
+            else { throw fault }
+            seconds += count * unit
+            rest = rest[rest.index(after: end)...]
+        }
+        guard rest.isEmpty, seconds > 0 else { throw fault }
+        return seconds
     }
 }

@@ -48,7 +48,7 @@ extension Token {
     struct Create: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Makes a token and prints it: it is shown this once, and racd keeps its hash.",
-            usage: "racd token create <name> [--role <role> ...] [--expires <span>] [OPTIONS]",
+            usage: "racd token create <name> [--role <role> ...] [--expires <end>] [OPTIONS]",
             discussion: """
                 Nothing but the token goes to standard output, so it can go into a file.
 
@@ -74,28 +74,27 @@ extension Token {
 
         @Option(
             help: ArgumentHelp(
-                "The time after which the token is refused, such as 12h, 90d or 8w. (default: never)",
-                valueName: "span"
+                "The time after which the token is refused, such as 90d, 1d12h or 2027-01-31. (default: never)",
+                valueName: "end"
             ),
-            transform: { try TimeSpan.milliseconds($0) }
+            transform: { try TokenEnd.milliseconds($0, from: Moment.now) }
         )
         var expires: Int64?
 
         @OptionGroup var options: TokenFileOptions
 
         func run() throws {
-            let now = Moment.now
             let order = TokenOrder(
                 name: try Self.checked { () throws(RuleError) in try PrincipalName(self.name) },
                 roles: self.roles,
-                expiresAt: self.expires.map { now + $0 }
+                expiresAt: self.expires
             )
             let (file, access) = try self.options.open()
             let token = NewToken.make()
             let hash = TokenHash(of: token)
             try file.change { tokens in
                 try Self.checked { () throws(RuleError) in
-                    tokens + [try order.stored(hash, among: tokens, access: access, at: now)]
+                    tokens + [try order.stored(hash, among: tokens, access: access, at: Moment.now)]
                 }
             }
             guard let fault = StandardFile.output.write(token + "\n") else { return }
