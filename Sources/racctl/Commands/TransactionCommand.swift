@@ -132,7 +132,9 @@ struct TransactionCommand: RacctlCommand {
             failure.message = "this racd is too old to compare a channel that is not set: update it"
         }
         if let index = error.index, put.entries.indices.contains(index) {
-            failure.message = "nothing was set: \(put.entries[index].channel): \(error.message)"
+            let channel = put.entries[index].channel
+            let reason = error.code == .terminated ? CommandFailure(error, of: channel).message : nil
+            failure.message = "nothing was set: \(reason ?? "\(channel): \(error.message)")"
         }
         return failure
     }
