@@ -25,7 +25,9 @@ import Testing
             ("!= 20", Array(Self.values[2...])), ("!= null", Self.values.filter { $0 != "null" }),
             (".temp > 20", [Self.values[6]]), (".temp>20", [Self.values[6]]), (".temp == 20", []),
             (".rooms[0].name == hall", [Self.values[6]]), (".rooms[1].name != hall", []),
-            (#"."odd name"."x.y" == 1"#, [Self.values[6]]), (".missing != 1", []), (".[0] == 1", []),
+            (#"."odd name"."x.y" == 1"#, [Self.values[6]]),
+            (#".["odd name"]["x.y"] == 1"#, [Self.values[6]]), (#".rooms[0]["name"] == hall"#, [Self.values[6]]),
+            (".missing != 1", []), (".[0] == 1", []),
         ]
     )
     func holds(expression: String, values: [String]) throws {
@@ -70,6 +72,7 @@ import Testing
             (". > 3", ".temp"), (".a..b > 3", ".temp"), ("< true", "number"), (">= {}", "number"),
             (".a[x] > 1", ".list[0]"),
             (".a[-1] > 1", ".list[0]"), (".a[1 > 1", ".list[0]"), (".\"a > 1", "no end"),
+            (".[\"a\" > 1", "]"), (".[\"a > 1", "no end"),
         ]
     )
     func wrong(expression: String, help: String) {

@@ -13,7 +13,7 @@ struct WaitCommand: ValueCommand {
 
               42, true, '"on"', on     the channel has this value: JSON, or one bare word
               '!= off', '>= 20'        its value compares like this: == != < <= > >=
-              '.temp > 20'             a part of it does: .room.temp, .list[0], ."odd name"
+              '.temp > 20'             a part of it does: .room.temp, .list[0], .["odd. name"]
               exists                   there is such a channel
               completed, failed        it has completed, or ended with an error
               ended                    it has ended, either way

@@ -1,7 +1,7 @@
 import RacConnection
 import RacProtocol
 
-/// The way to a part of a value: `.temp`, `.rooms[0].name`, `."odd key"`; empty for the whole value.
+/// The way to a part of a value: `.temp`, `.rooms[0].name`, `."odd key"`, `.["odd key"]`; empty for the whole value.
 struct ValuePath: Equatable {
     private enum Step: Equatable {
         case member([UInt8])
@@ -55,9 +55,18 @@ struct ValuePath: Equatable {
     }
 
     private static func element(from text: inout Substring) throws(ExpressionError) -> Step {
+        if text.dropFirst().first == "\"" {
+            text.removeFirst()
+            let member = try self.quotedMember(from: &text)
+            guard text.popFirst() == "]" else { throw ExpressionError(description: "a ] is missing: .[\"odd name\"]") }
+            return member
+        }
         let digits = text.dropFirst().prefix { $0 != "]" }
         guard let index = Int(digits), index >= 0, text.dropFirst(digits.count + 1).first == "]" else {
-            throw ExpressionError(description: "in [] stands the place of an element, counted from 0: .list[0]")
+            throw ExpressionError(
+                description: "in [] stands the place of an element, counted from 0, or a quoted name: .list[0], "
+                    + ".[\"odd name\"]"
+            )
         }
         text.removeFirst(digits.count + 2)
         return .element(index)
