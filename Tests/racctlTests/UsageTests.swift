@@ -40,6 +40,14 @@ import Testing
     }
 
     @Test(
+        "A count may stand in one word with its option",
+        arguments: [["ping", "-n1"], ["bind", "a", "-n0"], ["watch", "a", "-n2"], ["top", "-n3"]]
+    )
+    func joinedCount(words: [String]) async {
+        #expect(await self.refusal(of: words) == nil)
+    }
+
+    @Test(
         "Wrong usage ends with 2 and one line",
         arguments: Self.subcommands.map { [$0[0], "--nonsense"] + $0.dropFirst() } + [
             [], ["nonsense"], ["get"], ["get", "a//b"], ["set", "a"], ["set", "a", "1", "2"],

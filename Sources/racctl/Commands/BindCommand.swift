@@ -53,7 +53,7 @@ struct BindCommand: ValueCommand, StreamCommand {
     @OptionGroup var role: RoleOptions
 
     @Option(
-        name: .customShort("n"),
+        name: .customShort("n", allowingJoined: true),
         parsing: .unconditional,
         help: ArgumentHelp("Exit after this number of values.", valueName: "count")
     )

@@ -15,7 +15,7 @@ struct PingCommand: RacctlCommand {
     static var emptyFormats: [OutputFormat] { [.name, .value] }
 
     @Option(
-        name: .customShort("n"),
+        name: .customShort("n", allowingJoined: true),
         parsing: .unconditional,
         help: ArgumentHelp("How many round trips to make, one each second.", valueName: "count")
     )

@@ -30,7 +30,7 @@ struct TopCommand: StreamCommand {
     @OptionGroup var pattern: PatternArgument
 
     @Option(
-        name: .customShort("n"),
+        name: .customShort("n", allowingJoined: true),
         parsing: .unconditional,
         help: ArgumentHelp("Exit after this number of tables.", valueName: "count")
     )

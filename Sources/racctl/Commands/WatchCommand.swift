@@ -41,7 +41,7 @@ struct WatchCommand: ValueCommand, StreamCommand {
     var noReplay = false
 
     @Option(
-        name: .customShort("n"),
+        name: .customShort("n", allowingJoined: true),
         parsing: .unconditional,
         help: ArgumentHelp("Exit after this number of lines.", valueName: "count")
     )
