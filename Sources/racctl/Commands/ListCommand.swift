@@ -11,11 +11,13 @@ struct ListCommand: ValueCommand {
         discussion: """
             Each line has the name, the state, the mode, the number of bindings, the time since the newest change and \
             the value; at a terminal a line of headings comes first, and lines are cut to its width. With -q names \
-            only, which is faster. In a pattern * stands for one segment of a name and ** for any number of them.
+            only, which is faster. A name may begin with - and may have spaces: write -- before names that another \
+            racctl gets. In a pattern * stands for one segment of a name and ** for any number of them.
 
             EXAMPLES
               racctl list 'room/**'
               racctl list -q | wc -l
+              racctl list -q 'room/**' | xargs -d '\\n' racctl get --
               racctl list -o json | jq 'select(.bound == 0)'
             """
     )
