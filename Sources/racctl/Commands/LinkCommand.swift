@@ -151,9 +151,12 @@ struct LinkCommand: StreamCommand {
                 }
             }
             group.addTask {
-                try await report.follow(client.connection.signal.values(keepingNewest: 16)) {
-                    await self.stands(client)
-                }
+                try await report.follow(client.connection.signal.values(keepingNewest: 16))
+                return .other
+            }
+            // A loss ends a link with --once even while this question waits for another connection.
+            group.addTask {
+                if await self.stands(client) { report.tellLinked() }
                 return .other
             }
             group.addTask {
@@ -174,10 +177,13 @@ struct LinkCommand: StreamCommand {
     /// A channel may be missing: the link makes it when it has a value for it.
     private func stands(_ client: Client) async -> Bool {
         do {
-            _ = try await client.get(self.right.text)
+            _ = try await repeated(for: .seconds(1 << 30), while: { $0.isLoss || $0.code == .timedOut }) {
+                () async throws(ClientError) in
+                try await client.get(self.right.text)
+            }
             return true
         } catch {
-            return error.code == .noSuchChannel
+            return (error as? ClientError)?.code == .noSuchChannel
         }
     }
 
@@ -190,7 +196,7 @@ struct LinkCommand: StreamCommand {
     ///
     /// Without a connection the loss is the reason, and no answer comes.
     private func failure(_ error: ClientError, _ client: Client) async -> CommandFailure {
-        guard client.connection.value.isLive else { return CommandFailure(error) }
+        guard !error.isLoss, client.connection.value.isLive else { return CommandFailure(error) }
         for name in [self.left, self.right] {
             let status = try? await client.get(name.text)
             if case .failed(let end)? = status?.state, end.code == error.code.rawValue {

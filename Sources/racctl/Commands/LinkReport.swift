@@ -16,13 +16,11 @@ struct LinkReport: Sendable {
 
     /// Reports each loss once, and the daemon's return.
     ///
-    /// - Parameters:
-    ///   - states: The states of the connection.
-    ///   - stands: Asks the daemon whether the link stands.
+    /// - Parameter states: The states of the connection.
     /// - Throws: ``OutputClosed`` if nobody reads any more, or a ``CommandFailure``.
-    func follow(_ states: SignalValues<ConnectionState, Never>, stands: () async -> Bool) async throws {
+    func follow(_ states: SignalValues<ConnectionState, Never>) async throws {
         var wasLost = false
-        var wasLinked = false
+        var wasLive = false
         for await state in states {
             switch state {
             case .lost(let error, _) where self.endsWithConnection: throw error
@@ -30,15 +28,17 @@ struct LinkReport: Sendable {
                 wasLost = true
                 try await self.tell("lost", error, "\(error.message); connecting again")
             case .live:
-                try await self.tell("connected", nil, wasLinked && wasLost ? "connected again" : nil)
+                try await self.tell("connected", nil, wasLive && wasLost ? "connected again" : nil)
                 wasLost = false
-                if !wasLinked, await stands() {
-                    wasLinked = true
-                    if self.format != .json { Descriptors.error.write("racctl: linked\n") }
-                }
+                wasLive = true
             case .lost, .connecting, .refused, .closed: break
             }
         }
+    }
+
+    /// Reports that the link stands.
+    func tellLinked() {
+        if self.format != .json { Descriptors.error.write("racctl: linked\n") }
     }
 
     /// Reports each value that did not pass.
