@@ -8,7 +8,7 @@ import Testing
     private static let helpForToken =
         "racctl: give a token that it knows: --token-file FILE, RACCTL_TOKEN_FILE, or `racctl context add`"
     private static let helpForRight =
-        "racctl: racd's roles say who may do what: `racd acl test` tells; another token or --context makes you another"
+        "racctl: `racd acl test` shows what racd's roles allow; another token or --context makes you another principal"
 
     /// Each subcommand on channels and a command in `room`, and whether it goes on until it is ended.
     private static let subcommands = [
@@ -82,7 +82,7 @@ import Testing
         try await ClosedDaemon.with(.tokens()) { daemon in
             let ended = try await daemon.run("get", "hall/a", "-o", "json", as: "kiosk")
             #expect(ended.status == 5 && ended.errors.count == 1)
-            let start = #"{"error":{"code":"forbidden","message":"kiosk may not read hall/a","help":"racd's roles"#
+            let start = #"{"error":{"code":"forbidden","message":"kiosk may not read hall/a","help":"`racd acl test`"#
             #expect(ended.errors.first?.hasPrefix(start) == true, "\(ended)")
         }
     }

@@ -11,7 +11,7 @@ struct ProvideCommand: StreamCommand {
         discussion: """
             For each execution the program is run with the input as one line of JSON on its standard input, and with \
             RAC_COMMAND and RAC_EXECUTION in its environment. Each line that it writes is a value for the caller: JSON \
-            as it stands, anything else as a string. When the program ends with 0 the execution is completed; \
+            as it stands, anything else as a string. When the program exits with 0 the execution is completed; \
             otherwise it fails with the code failed, the last line of the program's standard error as its message, \
             and {"status":…} as data. A line that is no value, because it looks like JSON and is not, is not UTF-8 or \
             is too long, is reported here, and the execution fails. What the program writes to standard error is also \

@@ -37,7 +37,7 @@ struct CommandFailure: Error {
             "give a token that it knows: --token-file FILE, RACCTL_TOKEN_FILE, or `racctl context add`"
         case .insecure: "connect with racs://, or say --insecure if nobody on the way can read it"
         case .forbidden:
-            "racd's roles say who may do what: `racd acl test` tells; another token or --context makes you another"
+            "`racd acl test` shows what racd's roles allow; another token or --context makes you another principal"
         default: nil
         }
     }

@@ -53,7 +53,7 @@ final class PrintButton {
             switch error.code {
             case "no-paper": Swift.print(error.message)
             case .notEnabled: Swift.print("another program was faster")
-            case .timedOut: Swift.print("the printer takes too long: it is told to stop")
+            case .timedOut: Swift.print("the printer took too long and was cancelled")
             default: Swift.print("\(error)")
             }
         }
