@@ -130,7 +130,7 @@ export interface Rac {
   /** Sets several channels, all or none. An entry without a value only compares. Returns the revisions. */
   put(entries: readonly { channel: string; value?: Sendable; if?: number }[], options?: Sync): Promise<number[]>;
   create(channel: string, options?: { mode?: Mode; value?: Sendable } & Sync): Promise<number>;
-  finish(channel: string, options?: { error?: WireError } & Sync): Promise<number>;
+  finish(channel: string, options?: { error?: WireError | JSONText } & Sync): Promise<number>;
   reopen(channel: string, options?: Sync): Promise<number>;
   delete(channel: string, options?: Sync): Promise<number>;
   list(page?: Page): Promise<{ channels: ListedChannel[]; more: boolean }>;
@@ -344,6 +344,8 @@ export interface ChannelState {
   readonly mode?: Mode;
   readonly cause?: number;
   readonly error?: WireError;
+  /** The error's JSON text. */
+  readonly rawError: string | undefined;
   /** Milliseconds since 1970, by the daemon's clock. Set by `get` only. */
   readonly at?: number;
   /** The principal that made the newest change, in a closed daemon. */

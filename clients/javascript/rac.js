@@ -100,9 +100,10 @@ class Rac {
     return (await this.#ask({ op: "create", channel, mode, sync }, texts)).fields.rev;
   }
 
-  /** Ends a channel: with completion, or with an `error`. Returns the revision. */
+  /** Ends a channel: with completion, or with an `error`, which may be a text by `raw`. Returns the revision. */
   async finish(channel, { error, sync } = {}) {
-    return (await this.#ask({ op: "finish", channel, error, sync })).fields.rev;
+    const texts = { error: error === undefined ? undefined : textOf(error).raw };
+    return (await this.#ask({ op: "finish", channel, sync }, texts)).fields.rev;
   }
 
   /** Makes an ended channel live again. Returns the revision. */

@@ -75,10 +75,11 @@ async function linesOf(rac, pattern, progress) {
 
 function lineOf(channel) {
   if (channel === undefined) return undefined;
-  const { name, mode, state, error, raw: value, rawWish: wish } = channel;
+  const { name, mode, state, rawError: error, raw: value, rawWish: wish } = channel;
   // A line break inside of JSON is white space.
   const member = (key, text) => (text === undefined ? "" : `,"${key}":${text.replace(/[\r\n]/g, " ")}`);
-  return `${JSON.stringify({ channel: name, mode, state, error }).slice(0, -1)}${member("value", value)}${member("wish", wish)}}\n`;
+  const members = member("error", error) + member("value", value) + member("wish", wish);
+  return `${JSON.stringify({ channel: name, mode, state }).slice(0, -1)}${members}}\n`;
 }
 
 /** Gives the person a file with a name as near to that of its channels as files have. */
@@ -132,9 +133,10 @@ function wantedBy(text) {
     } catch (error) {
       fail({ number }, error.message);
     }
-    const { channel, mode = "shared", state = "open", error } = fields ?? {};
+    const { channel, mode = "shared", state = "open" } = fields ?? {};
     const members = typeof channel === "string" ? membersOf(line) : new Map();
-    const read = { number, channel, mode, state, error, value: members.get("value"), wish: members.get("wish") };
+    const [error, value, wish] = ["error", "value", "wish"].map((key) => members.get(key));
+    const read = { number, channel, mode, state, error, value, wish };
     const fault = faultOfLine(read, wanted);
     if (fault !== undefined) fail(read, fault);
     wanted.set(channel, read);
@@ -148,7 +150,7 @@ function faultOfLine({ channel, mode, state, error, wish }, wanted) {
   if (wanted.has(channel)) return `line ${wanted.get(channel).number} names it, too`;
   if (!["shared", "paired"].includes(mode)) return "the mode is neither shared nor paired";
   if (!["open", "completed", "failed"].includes(state)) return "the state is neither open nor completed nor failed";
-  if (state === "failed" && typeof error?.code !== "string") return "it has failed without an error";
+  if (state === "failed" && typeof (error && JSON.parse(error))?.code !== "string") return "it has failed without an error";
   return wish !== undefined && mode !== "paired" ? "only a paired channel has a wish" : undefined;
 }
 
@@ -157,14 +159,14 @@ function stepsTo(line, present) {
   const { channel, mode, state, error, value, wish } = line;
   const sync = true;
   const set = (text, role) => (rac) => rac.set(channel, raw(text), { role, sync });
-  const end = (rac) => rac.finish(channel, { error: state === "failed" ? error : undefined, sync });
+  const end = (rac) => rac.finish(channel, { error: state === "failed" ? raw(error) : undefined, sync });
   if (present !== undefined && present.mode !== mode) fail(line, `it is ${present.mode} here, and ${mode} in the file`);
   const make = (rac) => rac.create(channel, { mode, value: value && raw(value), sync });
   const sets = [
     present !== undefined && value !== undefined && value !== present.raw && set(value, "leading"),
     wish !== undefined && wish !== present?.rawWish && set(wish, "following"),
   ].filter(Boolean);
-  const isSame = state === present?.state && JSON.stringify(error) === JSON.stringify(present.error);
+  const isSame = state === present?.state && error === present.rawError;
   if (isSame && sets.length === 0) return [];
   const begin = present === undefined ? make : present.state !== "open" && ((rac) => rac.reopen(channel, { sync }));
   return [begin, ...sets, state !== "open" && end].filter(Boolean);

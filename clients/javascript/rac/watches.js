@@ -8,12 +8,14 @@ import { freeze } from "./values.js";
 export class ChannelState {
   #text;
   #wish;
+  #error;
 
   constructor(name, message) {
     const { rev: revision, state, mode, error, cause, value, wish, wishRev: wishRevision, at, by } = message.fields;
     Object.assign(this, { name, revision, state, mode, error, cause, value, wish, wishRevision, at, by });
     this.#text = message.text("value");
     this.#wish = message.text("wish");
+    this.#error = message.text("error");
   }
 
   /** The value's JSON text. */
@@ -24,6 +26,11 @@ export class ChannelState {
   /** The wish's JSON text. */
   get rawWish() {
     return this.#wish?.raw;
+  }
+
+  /** The JSON text of the error with which the channel has failed. */
+  get rawError() {
+    return this.#error?.raw;
   }
 }
 

@@ -26,6 +26,21 @@ test("Two clients that write at the same time 200 times agree", { skip }, async 
   }
 });
 
+test("The digits of an error stay as they were written", { skip }, async (t) => {
+  const daemon = await Daemon.start(t);
+  const client = daemon.client();
+  const text = '{"code":"c","message":"m","data":{"n":12345678901234567890.50}}';
+  for (const channel of ["a", "b"]) await client.create(channel);
+  await client.finish("a", { error: raw(text) });
+  const failed = await client.get("a");
+  assert.equal(failed.rawError, text);
+  assert.equal(failed.error.code, "c");
+  await client.finish("b", { error: { code: "d" } });
+  assert.equal((await client.get("b")).error.code, "d");
+  await client.set("c", 1);
+  assert.equal((await client.get("c")).rawError, undefined);
+});
+
 test("A burst of writes from both sides ends in agreement", { skip }, async (t) => {
   const daemon = await Daemon.start(t);
   const properties = [0, 1, 2].map(() => daemon.client().property("burst"));
