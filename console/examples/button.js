@@ -1,6 +1,6 @@
 // A button bound to a command, disabled in every browser while the command runs.
 
-import { connect } from "/rac.js";
+import { connect } from "../rac.js";
 import { showConnection } from "./page.js";
 
 const rac = connect(undefined, { agent: "example-button" });

@@ -1,6 +1,6 @@
 // Several fields, each bound to a channel. Saving is a command.
 
-import { RacError, bindInput, connect } from "/rac.js";
+import { RacError, bindInput, connect } from "../rac.js";
 import { showConnection } from "./page.js";
 
 const rac = connect(undefined, { agent: "example-contact-form" });

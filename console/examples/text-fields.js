@@ -1,6 +1,6 @@
 // Two fields of one property: each shows the text of the other, in every browser.
 
-import { bindInput, connect } from "/rac.js";
+import { bindInput, connect } from "../rac.js";
 import { showConnection } from "./page.js";
 
 const rac = connect(undefined, { agent: "example-text-fields" });

@@ -1,6 +1,6 @@
 // A batch of files, uploaded at once by a command, with its progress in every browser.
 
-import { RacError, connect } from "/rac.js";
+import { RacError, connect } from "../rac.js";
 import { showConnection } from "./page.js";
 
 const rac = connect(undefined, { agent: "example-uploads" });

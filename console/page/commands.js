@@ -4,7 +4,7 @@ import { button, clock, codeAndWords, count, facts, h, joined, plural, put, setT
 import { ask, attempt, tell, wordsFor } from "./dialogs.js";
 import { faultOfJSON } from "./json.js";
 import { Names } from "./names.js";
-import { raw } from "/rac.js";
+import { raw } from "../rac.js";
 
 /** Milliseconds between two readings of the list, which the daemon does not send by itself. */
 const READING = 1500;

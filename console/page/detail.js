@@ -8,7 +8,7 @@ import { complete, create, fail, remove, reopen } from "./ends.js";
 import { History, changeTable, sparkline } from "./history.js";
 import { faultOfJSON, laidOut } from "./json.js";
 import { save } from "./transfer.js";
-import { raw } from "/rac.js";
+import { raw } from "../rac.js";
 
 /** Milliseconds between two readings of the channel that is shown, and between two of its bindings. */
 const READING = 200;

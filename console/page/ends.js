@@ -3,7 +3,7 @@
 import { ask, attempt, field, tell } from "./dialogs.js";
 import { h } from "./dom.js";
 import { faultOfJSON } from "./json.js";
-import { raw } from "/rac.js";
+import { raw } from "../rac.js";
 
 /** The sentence that says whom an end reaches. */
 const reaches = (name, bound) => `Each program that is bound to ${name}${bound === undefined ? "" : `, ${bound} now,`} is notified`;

@@ -1,6 +1,6 @@
 // The page of a daemon: what is shown, and how its parts hang together.
 
-import { connect } from "/rac.js";
+import { connect } from "../rac.js";
 import { Channels } from "./channels.js";
 import { Commands, WORDS, makeCommandPanel, stateOf } from "./commands.js";
 import { makeDetail } from "./detail.js";
@@ -9,7 +9,7 @@ import { $, count, duration, h, plural, rate, setText } from "./dom.js";
 import { create } from "./ends.js";
 import { below, faultOf, matcher } from "./names.js";
 import { makeOverview } from "./overview.js";
-import { readSession, signIn, signOut } from "./session.js";
+import { readSession, refusalOfPage, signIn, signOut } from "./session.js";
 import { exportBranch, importFile } from "./transfer.js";
 import { makeTree } from "./tree.js";
 
@@ -29,6 +29,7 @@ act("sign-in").hidden = principal !== "anonymous";
 
 const STATES = { connecting: "connecting", connected: "connected", lost: "not connected, trying again", closed: "disconnected" };
 const rac = connect(undefined, { agent: "racd-page" });
+let isRefusalKnown = false;
 const isConnected = () => rac.connection.value.state === "connected";
 
 rac.connection.subscribe(({ state, server, error }) => {
@@ -36,9 +37,18 @@ rac.connection.subscribe(({ state, server, error }) => {
   setText($("#connection"), `${STATES[state]}${state === "closed" ? `: ${wordsFor(error)}` : ""}`);
   if (server !== undefined) setText($("#server"), `${server} ${location.host}`);
   act("retry").hidden = state !== "lost";
+  if (state === "connected") isRefusalKnown = true;
+  if (state === "lost" && !isRefusalKnown) tellRefusal();
   // A session has ended, or the rights of its principal have.
   if (state === "closed" && error?.code === "unauthenticated") signInAgain("Your session is over.");
 });
+
+/** Says once why the daemon takes no WebSocket of this page, as behind a proxy that changes the host. */
+async function tellRefusal() {
+  isRefusalKnown = true;
+  const refusal = await refusalOfPage();
+  if (refusal !== undefined) tell(`racd refuses this page: ${refusal}.`, { isFault: true });
+}
 
 /** Begins anew behind the form, with what is typed. */
 function signInAgain(reason) {

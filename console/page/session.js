@@ -3,7 +3,7 @@
 import { ask, field } from "./dialogs.js";
 import { $, h, setText, submit } from "./dom.js";
 
-const PATH = "/v1/session";
+const PATH = new URL("../v1/session", import.meta.url);
 
 /** How this browser stands with the daemon: `closed`, `admitted`, `principal`. A closed daemon is signed in to first. */
 export async function readSession() {
@@ -77,6 +77,13 @@ async function send(proof) {
   } catch {
     return "racd cannot be reached.";
   }
+}
+
+/** The reason for which the daemon refuses this page; undefined if it refuses nothing, or does not answer. */
+export async function refusalOfPage() {
+  // A page does not see the answer to its WebSocket, but it sees that to another request with an Origin.
+  const answer = await fetch(PATH, { method: "OPTIONS" }).catch(() => undefined);
+  return answer === undefined || answer.ok ? undefined : (await answer.json().catch(() => ({}))).detail;
 }
 
 export async function signOut() {

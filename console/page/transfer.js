@@ -4,7 +4,7 @@ import { ask, busy, field, tell, wordsFor } from "./dialogs.js";
 import { h, plural } from "./dom.js";
 import { membersOf } from "./json.js";
 import { faultOf } from "./names.js";
-import { raw } from "/rac.js";
+import { raw } from "../rac.js";
 
 /** Requests under way at a time. */
 const AT_ONCE = 32;

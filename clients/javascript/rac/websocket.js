@@ -41,5 +41,9 @@ export function webSocketAddress(url) {
   }
   const page = globalThis.location;
   if (!/^https?:$/.test(page?.protocol)) return "ws://127.0.0.1:7220/rac";
-  return `${page.protocol.replace("http", "ws")}//${page.host}/rac`;
+  // racd has this file beside its WebSocket, below a path of a proxy, too. A bundle may be anywhere.
+  const root = `${page.protocol}//${page.host}/`;
+  const isServed = import.meta.url.startsWith(root) && import.meta.url.endsWith("/rac/websocket.js");
+  const base = isServed ? import.meta.url : `${root}rac/`;
+  return new URL("../rac", base).href.replace("http", "ws");
 }
