@@ -150,7 +150,7 @@ import Testing
         try a.host("$sys/stop")
         try a.observe("$sys/stop")
         try a.exec("$sys/stop")
-        #expect(a.take() == ["1 refused forbidden", "2 refused forbidden", "3 refused no-such-command"])
+        #expect(a.take() == ["1 refused forbidden", "2 refused forbidden", "3 refused forbidden"])
         #expect(throws: NameError.self) { try CommandName("a//b") }
         #expect(throws: NameError.self) { try CommandName("a/*") }
     }

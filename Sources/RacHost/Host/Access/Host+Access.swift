@@ -8,7 +8,7 @@ extension Host {
     /// Whether a client may change a channel that need not exist, as far as its name decides.
     func mayWrite(_ name: ChannelName, _ connection: HostedConnection) -> Bool { !name.isReserved }
 
-    /// Whether a client may host or observe a command, as far as its name decides.
+    /// Whether a client may host, observe or execute a command, as far as its name decides.
     func mayUse(_ name: CommandName, _ connection: HostedConnection) -> Bool { !name.isReserved }
 
     /// Whether a client's values may go into a channel; each binding asks once, and again when the rules change.

@@ -2,6 +2,9 @@ import RacProtocol
 
 extension Host {
     func exec(_ exec: Exec, _ id: RequestID, _ connection: HostedConnection) {
+        guard self.mayUse(exec.command, connection) else {
+            return self.say(.refused(id, Refusal(self.notUsed)), to: connection)
+        }
         guard let command = self.commands[exec.command] else {
             return self.say(.refused(id, Refusal(self.noCommand(exec.command))), to: connection)
         }
