@@ -78,6 +78,11 @@ import Testing
         #expect(try Self.ask(.GET, "/v1/channels/room/volume") == .get(ChannelName("room/volume")))
         #expect(try Self.ask(.GET, "/v1/channels/lab%202/%E6%B8%A9%E5%BA%A6") == .get(ChannelName("lab 2/温度")))
         #expect(try Self.ask(.GET, "/v1/channels/a+b/../..%3f") == .get(ChannelName("a+b/../..?")))
+        #expect(try Self.ask(.GET, "/v1/channels/lab%2F2%2fa/b") == .get(ChannelName("lab/2/a/b")))
+        #expect(
+            try Self.ask(.PUT, "/v1/channels/a%2Fcomplete", body: "1")
+                == .set(SetValue(channel: ChannelName("a/complete"), value: JSONText(unchecked: "1")))
+        )
         #expect(try Self.ask(.GET, "/v1/channels/$sys/version") == .get(ChannelName("$sys/version")))
         #expect(try Self.ask(.GET, "/v1/channels/a/complete") == .get(ChannelName("a/complete")))
         #expect(try Self.ask(.POST, "/v1/channels/a/complete/complete").map { "\($0)" }?.contains("a/complete") == true)
@@ -86,7 +91,8 @@ import Testing
     @Test(
         "A path that names nothing is refused",
         arguments: [
-            ("/v1/channels/a%2Fb", "400 bad-name"), ("/v1/channels/a%2fb", "400 bad-name"),
+            ("/v1%2Fchannels/a", "400 bad-name"), ("/page%2fmain.js", "400 bad-name"),
+            ("/v1/channels/a%2F%2Fb", "400 bad-name"), ("/v1/session%2Fcode", "400 bad-name"),
             ("/v1/channels/%FF", "400 bad-name"), ("/v1/channels/%00", "400 bad-name"),
             ("/v1/channels/a//b", "400 bad-name"), ("/v1/channels/", "400 bad-name"),
             ("/v1/channels/a/", "400 bad-name"),
@@ -207,7 +213,9 @@ import Testing
         let headers: HTTPHeaders = ["Accept": "text/event-stream", "Last-Event-ID": "41"]
         #expect(try Self.ask(.GET, "/v1/channels/a?interval=100", headers) == .bind(bind))
         #expect(try Self.ask(.GET, "/v1/watch?pattern=a/**") == .watch(ChannelPattern("a/**")))
-        #expect(Self.problem(.HEAD, "/v1/watch") == "405 bad-message")
+        let ofScript: HTTPHeaders = ["Accept": "text/event-stream"]
+        #expect(try Self.ask(.GET, "/v1/channels/a?interval=100&lastEventId=41", ofScript) == .bind(bind))
+        #expect(Self.problem(.GET, "/v1/channels/a?lastEventId=x", ofScript) == "400 bad-message")
         #expect(try Self.ask(.HEAD, "/v1/channels/a", headers) == .get(ChannelName("a")))
     }
 
@@ -223,7 +231,67 @@ import Testing
             Issue.record("no answer to OPTIONS")
             return
         }
-        #expect(methods == [.GET, .PUT, .DELETE, .HEAD, .OPTIONS])
+        #expect(methods == [.GET, .HEAD, .PUT, .DELETE, .OPTIONS])
+    }
+
+    @Test(
+        "A stream has no HEAD, neither in the answer to OPTIONS nor in a refusal",
+        arguments: [
+            ("/v1/watch", [HTTPMethod.GET, .OPTIONS]), ("/v1/commands/a/b", [HTTPMethod.POST, .GET, .OPTIONS]),
+        ]
+    )
+    func headOfStream(uri: String, methods: [HTTPMethod]) throws {
+        guard case .options(let listed) = try Self.route(.OPTIONS, uri) else {
+            Issue.record("no answer to OPTIONS")
+            return
+        }
+        #expect(listed == methods)
+        let problem = #expect(throws: WebProblem.self) { try Self.route(.HEAD, uri) }
+        #expect(problem?.status == .methodNotAllowed && problem?.methods == methods)
+    }
+
+    @Test(
+        "A stream is sent if its weight is not below that of JSON, and is not 0",
+        arguments: [
+            ("text/event-stream", true), ("text/event-stream, application/json", true), ("*/*", false),
+            ("text/event-stream;q=0", false), ("text/event-stream; q=0.5, application/json", false),
+            ("application/json;q=0.2, TEXT/EVENT-STREAM ; Q=0.9", true), ("text/event-stream;q=0.000, */*", false),
+        ]
+    )
+    func weights(accept: String, isStream: Bool) throws {
+        guard case .host(_, let form) = try Self.route(.GET, "/v1/channels/a", ["Accept": accept]) else {
+            Issue.record("no request of the host")
+            return
+        }
+        #expect((form == .events) == isStream)
+    }
+
+    @Test(
+        "A request whose body means nothing may have an empty one",
+        arguments: [("", true), ("{}", true), (" null\n", true), ("\"\"", true), ("{\"if\":5}", false), ("0", false)]
+    )
+    func unusedBody(body: String, isFine: Bool) {
+        for method in [HTTPMethod.GET, .DELETE, .OPTIONS] {
+            #expect(Self.problem(method, "/v1/channels/a", body: body) == (isFine ? nil : "400 bad-message"))
+        }
+    }
+
+    @Test(
+        "A body in a coding, or with a part of a value, is refused",
+        arguments: [
+            ("Transfer-Encoding", "gzip, chunked", 501), ("Content-Encoding", "gzip", 415),
+            ("Content-Range", "bytes 0-1/9", 400), ("Transfer-Encoding", "Chunked", 0),
+            ("Content-Encoding", "identity", 0),
+        ]
+    )
+    func codings(name: String, value: String, status: UInt) {
+        let head = HTTPRequestHead(version: .http1_1, method: .PUT, uri: "/v1/channels/a", headers: [name: value])
+        do {
+            try WebRouter.checkBody(head)
+            #expect(status == 0)
+        } catch {
+            #expect(error.status.code == status)
+        }
     }
 
     @Test("Each endpoint is found by its path, with the name in it")

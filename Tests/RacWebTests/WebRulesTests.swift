@@ -1,4 +1,5 @@
 import NIOHTTP1
+import RacProtocol
 import RacWeb
 import Testing
 
@@ -54,7 +55,7 @@ import Testing
     func site(told: String, isForeign: Bool) throws {
         var head = Self.head("localhost:7220")
         head.headers.add(name: "Sec-Fetch-Site", value: told)
-        #expect(try Self.page(head) == (isForeign ? .foreign : .own))
+        #expect(try Self.page(head) == (isForeign ? .foreign(nil) : .own))
     }
 
     @Test("A host is the IPv4 address by which a client reaches a socket of IPv6")
@@ -85,6 +86,23 @@ import Testing
         #expect(Self.status(head) == 400)
     }
 
+    @Test("A request of HTTP/1.0 without Host is no page's, unless a browser says so")
+    func healthCheck() throws {
+        var head = HTTPRequestHead(version: .http1_0, method: .OPTIONS, uri: "/")
+        #expect(try Self.page(head) == .own)
+        head.headers = ["Sec-Fetch-Site": "cross-site"]
+        #expect(Self.status(head) == 403)
+        head.headers = ["Origin": "http://evil.example"]
+        #expect(Self.status(head) == 400)
+    }
+
+    @Test("The refusal of a page names its origin, for the log")
+    func namedOrigin() {
+        let head = Self.head("localhost", origin: "https://evil.example", .PUT)
+        let problem = #expect(throws: WebProblem.self) { try Self.page(head) }
+        #expect(problem?.refusal.error.message.contains("'https://evil.example'") == true)
+    }
+
     @Test("An origin is compared whole with the host of the request")
     func origin() throws {
         #expect(try Self.page(Self.head("localhost:7220", origin: "http://localhost:7220", .PUT)) == .own)
@@ -102,7 +120,7 @@ import Testing
         ]
     )
     func foreignOrigin(origin: String) throws {
-        #expect(try Self.page(Self.head("localhost:7220", origin: origin)) == .foreign)
+        #expect(try Self.page(Self.head("localhost:7220", origin: origin)) == .foreign(origin))
         for method in [HTTPMethod.PUT, .POST, .DELETE, .OPTIONS, .PATCH] {
             #expect(Self.status(Self.head("localhost:7220", origin: origin, method)) == 403)
         }

@@ -26,6 +26,8 @@ extension HTTPSide {
     /// Refuses a request; a client with an unknown token learns of it after a pause, so that guessing is slow.
     func answer(_ problem: WebProblem, to incoming: Incoming, isLast: Bool) {
         self.present = incoming
+        // Neither the page nor its user sees the answer to a WebSocket, so the log has the reason.
+        if [.forbidden, .misdirectedRequest].contains(problem.status) { self.connection.reported(problem) }
         let isGuess = problem.status == .unauthorized && (try? incoming.request.token()) ?? nil != nil
         guard isGuess || problem.status == .unauthorized && incoming.bodyBytes > 0 else {
             return self.answer(WebResponse(problem), to: incoming, isLast: isLast)

@@ -34,6 +34,9 @@ final class HTTPSide {
     /// The bytes of framing that each byte of a body excuses: those of the chunk around a single byte, with a short extension.
     private static let overheadOfByte = 16
 
+    /// The longest body of a request whose body means nothing.
+    static let maximumUnusedBytes = 1 << 10
+
     /// The longest body of a request whose client has not proved who it is.
     static let maximumSignInBytes = HandshakeStateMachine.maximumFrameBytes
 
@@ -415,13 +418,22 @@ extension HTTPSide: HTTPPartReceiver {
     }
 
     func cannotParse(_ error: any Error) {
-        let fault = (error as? HTTPParserError).map { "\($0)" } ?? "\(error)"
-        let text = "the bytes are no request of HTTP/1.1: \(fault)"
-        self.refuse(WebProblem(.badRequest, "bad-message", text))
+        switch error as? HTTPParserError {
+        case .invalidMethod?:
+            let text = "the methods are GET, HEAD, PUT, POST, DELETE and OPTIONS"
+            self.refuse(WebProblem(.notImplemented, "bad-message", text))
+        case .paused?:
+            // The preface of HTTP/2 pauses the parser.
+            self.refuse(WebProblem(.badRequest, "bad-message", "racd speaks HTTP/1.1, and no HTTP/2"))
+        case let fault:
+            let words = fault.map { "\($0)" } ?? "\(error)"
+            self.refuse(WebProblem(.badRequest, "bad-message", "the bytes are no request of HTTP/1.1: \(words)"))
+        }
     }
 
-    private func received(_ message: HTTPRequestHead) {
+    private func received(_ parsed: HTTPRequestHead) {
         self.owesContinue = false
+        let message = parsed.plain
         let head = HTTPHead(message)
         let incoming = Incoming(head)
         let length = message.headers["content-length"].first.flatMap { Int($0) } ?? 0
@@ -430,6 +442,7 @@ extension HTTPSide: HTTPPartReceiver {
         do {
             head.page = try self.judge(message)
             if hasBody {
+                try WebRouter.checkBody(message)
                 head.place = try WebRouter.place(message)
                 head.maximumBody = self.maximumBody(message.method, head.place?.operation)
             }
@@ -453,7 +466,8 @@ extension HTTPSide: HTTPPartReceiver {
     }
 
     private func maximumBody(_ method: HTTPMethod, _ operation: Endpoint.Operation?) -> Int {
-        guard WebRouter.takesBody(method), let operation else { return 0 }
+        guard WebRouter.takesBody(method) else { return Self.maximumUnusedBytes }
+        guard let operation else { return 0 }
         let isSignIn = [.signIn, .makeCode].contains(operation)
         return isSignIn ? Self.maximumSignInBytes : self.connection.loop.configuration.maximumFrameBytes
     }

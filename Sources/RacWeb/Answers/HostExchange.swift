@@ -159,12 +159,16 @@ package struct HostExchange: Sendable {
             .created,
             json: SplitText(body),
             of: tag,
-            [("Location", "/v1/channels/\(create.channel.text.inPath)")]
+            [("Location", "channels/\(create.channel.text.inPath)")]
         )
     }
 
     private mutating func begin(_ reply: Reply, _ payload: SplitText) -> [Part] {
-        let head = WebResponse(.ok, [("Content-Type", "text/event-stream"), ("Cache-Control", "no-store")])
+        // nginx holds an answer back until it is whole or fills a buffer, unless a header asks it not to.
+        let head = WebResponse(
+            .ok,
+            [("Content-Type", "text/event-stream"), ("Cache-Control", "no-store"), ("X-Accel-Buffering", "no")]
+        )
         var parts = [Part.begin(head)]
         var hasEnded = false
         switch reply {
@@ -179,11 +183,13 @@ package struct HostExchange: Sendable {
         return hasEnded ? [] : parts
     }
 
-    private static func value(of got: Got, isWish: Bool, unless known: Revision? = nil) -> WebResponse {
+    private static func value(of got: Got, isWish: Bool, unless known: EntityTags? = nil) -> WebResponse {
         let revision = isWish ? got.wishRevision ?? .never : got.revision
         let channel = WebResponse.Channel(state: got.state.word, mode: got.mode)
         let headers = got.by.map { [("Rac-By", $0.inPath)] } ?? []
-        if known == revision { return WebResponse(.notModified, valueOf: channel, of: revision, headers) }
+        if let known, known.contains(revision) {
+            return WebResponse(.notModified, valueOf: channel, of: revision, headers)
+        }
         guard let value = isWish ? got.wish : got.value else {
             return WebResponse(.noContent, valueOf: channel, of: revision, headers)
         }

@@ -24,7 +24,7 @@ package enum OpenAPI {
 
     private static let head = #"""
         "openapi":"3.1.0","info":{"title":"racd","version":"1","description":"Named two-way channels. {name} is one or \#
-        more segments with / between them; each has percent signs where it needs them, and %2F is refused. A POST or a \#
+        more segments with / between them, which may be written as %2F. A POST or a \#
         DELETE with If-Match or If-None-Match is refused, because it has no condition."}
         """#
 
@@ -69,8 +69,6 @@ private enum Schema {
     static let text = #"{"type":"string"}"#
     /// A name in full, of at most 255 bytes; a segment has no control characters and no asterisk.
     static let name = #"{"type":"string","maxLength":255,"pattern":"^\#(segment)(/\#(segment))*$"}"#
-    /// A name in a path, where schemas know one segment.
-    static let nameInPath = #"{"type":"string","maxLength":255,"pattern":"^\#(segment)$"}"#
     /// Names and `*` and `**` for segments.
     static let pattern = #"{"type":"string","maxLength":255,"pattern":"^\#(part)(/\#(part))*$"}"#
     private static let segment = #"[^/*\\u0000-\\u001f\\u007f-\\u009f]+"#
@@ -97,7 +95,7 @@ private enum Parameter {
     case side, sync, pattern, after, limit, interval
     case ifMatch, ifNoneMatch, ifNoneYet, lastEvent
 
-    static let name = #"{"name":"name","in":"path","required":true,"schema":\#(Schema.nameInPath)}"#
+    static let name = #"{"name":"name","in":"path","required":true,"schema":\#(Schema.name)}"#
 
     var text: String {
         switch self {

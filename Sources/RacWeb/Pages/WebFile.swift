@@ -35,28 +35,15 @@ package struct WebFile: Sendable {
         // Two forms of a file differ in their bytes, so each has a tag.
         let tag = isZipped ? "\"\(self.digest)-gzip\"" : "\"\(self.digest)\""
         var headers = [(name: "ETag", value: tag), ("Cache-Control", "no-cache"), ("Vary", "Accept-Encoding")]
-        guard !Self.knows(tag, head) else { return WebResponse(.notModified, headers) }
+        if let known = EntityTags(head), known.contains(tag) { return WebResponse(.notModified, headers) }
         headers.append(("Content-Type", self.type.name))
         guard isZipped else { return WebResponse(.ok, headers, body: SplitText(self.plain)) }
         return WebResponse(.ok, headers + [("Content-Encoding", "gzip")], body: SplitText(self.zipped))
     }
 
-    /// Whether the client has the form with this tag.
-    ///
-    /// A proxy may have marked the tag as weak.
-    private static func knows(_ tag: String, _ head: HTTPRequestHead) -> Bool {
-        head.headers[canonicalForm: "if-none-match"].contains { $0 == "*" || $0 == tag || $0 == "W/\(tag)" }
-    }
-
     /// Whether the client accepts gzip, by its name or by the name of all codings.
     private static func takesZipped(_ head: HTTPRequestHead) -> Bool {
-        let codings = head.headers[canonicalForm: "accept-encoding"].map { coding in
-            coding.lowercased().split(separator: ";").map { $0.filter { !$0.isWhitespace } }
-        }
-        guard let coding = codings.first(where: { $0.first == "gzip" }) ?? codings.first(where: { $0.first == "*" })
-        else { return false }
-        // A weight of zero, in any of its forms, refuses the coding.
-        return !coding.dropFirst().contains { $0.hasPrefix("q=0") && $0.dropFirst(2).allSatisfy { "0.".contains($0) } }
+        (head.headers.weight("accept-encoding", of: "gzip") ?? head.headers.weight("accept-encoding", of: "*") ?? 0) > 0
     }
 
     private static func digest(of bytes: ByteBuffer) -> String {

@@ -12,11 +12,15 @@ package struct WebRequest: Sendable {
         self.body = body
     }
 
-    /// Whether the client would rather have this kind of answer than JSON.
-    func accepts(_ type: String) -> Bool {
-        self.head.headers[canonicalForm: "accept"].contains {
-            $0.prefix { $0 != ";" }.trimmingSuffix(while: \.isWhitespace).lowercased() == type
-        }
+    /// Whether the client prefers a stream of events to one value; equal weights mean a stream.
+    var prefersEvents: Bool {
+        let weight = self.head.headers.weight("accept", of: "text/event-stream") ?? 0
+        return weight > 0 && weight >= self.head.headers.weight("accept", of: "application/json") ?? 0
+    }
+
+    /// Whether the client prefers one value to a stream of events.
+    var prefersValue: Bool {
+        self.head.headers.weight("accept", of: "application/json") ?? 0 > 0 && !self.prefersEvents
     }
 
     /// The revision in an entity tag: `"41"`.
@@ -24,12 +28,16 @@ package struct WebRequest: Sendable {
         let values = self.head.headers[header]
         guard let value = values.first else { return nil }
         guard values.count == 1, let revision = Self.revision(tag: value) else {
-            throw WebProblem(.badRequest, "bad-message", "\(header) takes one ETag of the daemon, such as \"41\"")
+            throw WebProblem(
+                .badRequest,
+                "bad-message",
+                "\(header) takes one ETag of the daemon, such as \"41\", and no list, W/ or *"
+            )
         }
         return revision
     }
 
-    static func revision(tag: some StringProtocol) -> Revision? {
+    private static func revision(tag: String) -> Revision? {
         guard tag.count >= 3, tag.hasPrefix("\""), tag.hasSuffix("\"") else { return nil }
         return UInt64(tag.dropFirst().dropLast()).map { Revision($0) }
     }
@@ -40,6 +48,14 @@ package struct WebRequest: Sendable {
             return try JSONText(validating: self.body)
         } catch {
             throw WebProblem(.badRequest, "bad-message", "the body is no JSON: \(error)")
+        }
+    }
+
+    /// Refuses a body with anything but an empty value, which some clients send with each request.
+    func checkNoBody() throws(WebProblem) {
+        let text = self.body.readableBytesView.filter { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        guard ["", "{}", "null", #""""#].contains(where: { text.elementsEqual($0.utf8) }) else {
+            throw WebProblem(.badRequest, "bad-message", "a \(self.head.method.rawValue) has no body here")
         }
     }
 
@@ -70,13 +86,5 @@ package struct WebRequest: Sendable {
             }
         }
         return nil
-    }
-}
-
-extension Substring {
-    fileprivate func trimmingSuffix(while isDropped: (Character) -> Bool) -> Substring {
-        var text = self
-        while let last = text.last, isDropped(last) { text.removeLast() }
-        return text
     }
 }

@@ -92,11 +92,19 @@ package struct Endpoint: Sendable {
         return nil
     }
 
-    /// The methods of a path.
+    /// The methods of a path, with HEAD for what has a length, and OPTIONS; empty if there is no such path.
     static func methods(of segments: [String]) -> [HTTPMethod] {
         let (patterns, rest) = Self.patterns(of: segments)
-        return patterns.filter { $0.name(in: rest) != nil }.map(\.endpoint.method)
+        let endpoints = patterns.filter { $0.name(in: rest) != nil }.map(\.endpoint)
+        var methods: [HTTPMethod] = []
+        for method in endpoints.flatMap(\.methods) where !methods.contains(method) { methods.append(method) }
+        return methods.isEmpty ? [] : methods + [.OPTIONS]
     }
+
+    private var methods: [HTTPMethod] { self.method == .GET && !self.isStream ? [.GET, .HEAD] : [self.method] }
+
+    /// Whether each answer is a stream.
+    var isStream: Bool { [.watch, .observe].contains(self.operation) }
 
     /// The patterns whose folder a path begins with, and the segments behind that.
     private static func patterns(of segments: [String]) -> ([Pattern], ArraySlice<String>) {

@@ -27,9 +27,9 @@ struct OperationReader {
         case .reopen: .host(.reopen(try self.order()), .reply)
         case .complete: .host(.finish(try self.finish(.completed)), .reply)
         case .fail: .host(try self.fail(), .reply)
-        case .watch: .host(.watch(try self.streamed(self.pattern())), .events)
-        case .exec: .host(.exec(try self.exec()), self.prefersValue ? .lastValue : .events)
-        case .observe: .host(.observe(try self.streamed(self.command())), .events)
+        case .watch: .host(.watch(try self.pattern()), .events)
+        case .exec: .host(.exec(try self.exec()), self.request.prefersValue ? .lastValue : .events)
+        case .observe: .host(.observe(try self.command()), .events)
         case .sessionState: .sessionState
         case .signIn: .signIn
         case .signOut: .signOut
@@ -48,30 +48,15 @@ struct OperationReader {
         }
     }
 
-    /// Refuses a HEAD of a stream, which has no length and would have to be begun.
-    private func streamed<Value>(_ value: Value) throws(WebProblem) -> Value {
-        guard self.request.head.method == .GET else {
-            let text = "this path is a stream: ask for it with GET"
-            throw WebProblem(.methodNotAllowed, "bad-message", text, methods: [.GET, .OPTIONS])
-        }
-        return value
-    }
-
-    private var prefersValue: Bool {
-        self.request.accepts("application/json") && !self.request.accepts("text/event-stream")
-    }
-
     private func get() throws(WebProblem) -> WebRoute {
-        try self.allow(["side", "interval"])
+        try self.allow(["side", "interval", Self.lastEventKey])
         let isWish = try self.isWish() ?? false
-        if self.request.accepts("text/event-stream"), self.request.head.method == .GET {
+        if self.request.prefersEvents, self.request.head.method == .GET {
             return .host(.bind(try self.bind(isWish)), .events)
         }
         // The key counts for streams, and is wrong everywhere if it is wrong.
         _ = try self.interval()
-        // An unknown tag is one that does not match: the value is given.
-        let tag = self.request.head.headers["if-none-match"].first.flatMap(WebRequest.revision(tag:))
-        return .host(.get(try self.channel()), .value(isWish: isWish, unlessRevision: tag))
+        return .host(.get(try self.channel()), .value(isWish: isWish, unless: EntityTags(self.request.head)))
     }
 
     /// Whether the query names the side of a paired channel that wishes; nil if it names none.
@@ -89,7 +74,7 @@ struct OperationReader {
         bind.role = isWish ? .leading : .following
         bind.replay = true
         bind.interval = try self.interval()
-        if let last = self.request.head.headers["last-event-id"].first {
+        if let last = self.request.head.headers["last-event-id"].first ?? self.query[Self.lastEventKey] {
             guard let revision = UInt64(last) else {
                 throw WebProblem(.badRequest, "bad-message", "Last-Event-ID is the revision of the last value")
             }
@@ -97,6 +82,9 @@ struct OperationReader {
         }
         return bind
     }
+
+    /// The key of the query in which implementations of EventSource in scripts send `Last-Event-ID`.
+    private static let lastEventKey = "lastEventId"
 
     private func interval() throws(WebProblem) -> UInt64? {
         let interval = try self.number("interval")

@@ -21,7 +21,7 @@ package enum WebRoute: Sendable {
 /// The form of the answer to a request of the protocol.
 package enum AnswerForm: Equatable, Sendable {
     /// The value of a channel, or the wish of its other side.
-    case value(isWish: Bool, unlessRevision: Revision?)
+    case value(isWish: Bool, unless: EntityTags?)
     /// The reply without its number.
     case reply
     /// The reply, and the place of the new channel.
@@ -36,8 +36,27 @@ package enum AnswerForm: Equatable, Sendable {
 ///
 /// Semantics: docs/web.md.
 package enum WebRouter {
-    /// Whether a request needs no body: then its body is refused before it comes.
+    /// Whether the body of a request means something; that of another one is an empty value at most.
     package static func takesBody(_ method: HTTPMethod) -> Bool { [.PUT, .POST].contains(method) }
+
+    /// Refuses a head whose body would be taken for something else.
+    ///
+    /// Semantics: RFC 9110, sections 8.4 and 9.3.4; RFC 9112, section 6.1.
+    package static func checkBody(_ head: HTTPRequestHead) throws(WebProblem) {
+        let transfer = head.headers[canonicalForm: "transfer-encoding"]
+        guard transfer.allSatisfy({ $0.lowercased() == "chunked" }) else {
+            let help = "a body has a length or comes in chunks, without another Transfer-Encoding"
+            throw WebProblem(.notImplemented, "bad-message", help)
+        }
+        let content = head.headers[canonicalForm: "content-encoding"]
+        guard content.allSatisfy({ $0.lowercased() == "identity" }) else {
+            let help = "a body is plain JSON: send it without Content-Encoding"
+            throw WebProblem(.unsupportedMediaType, "bad-message", help)
+        }
+        guard !head.headers.contains(name: "content-range") else {
+            throw WebProblem(.badRequest, "bad-message", "a request has a whole value: send it without Content-Range")
+        }
+    }
 
     /// The end of a request's way, which its head shows before its body has come.
     package struct Place: Sendable {
@@ -54,10 +73,14 @@ package enum WebRouter {
         let target = try WebTarget(head.uri)
         let method = head.method == .HEAD ? .GET : head.method
         if let (endpoint, name) = Endpoint.find(method, target.segments) {
+            // The answer to a HEAD has a length, which a stream has not.
+            guard head.method == .GET || method != .GET || !endpoint.isStream else {
+                throw Self.wrongMethod(Endpoint.methods(of: target.segments))
+            }
             return Place(operation: endpoint.operation, target: target, name: name)
         }
         let methods = Endpoint.methods(of: target.segments)
-        guard methods.isEmpty else { throw Self.wrongMethod(Self.methods(of: methods)) }
+        guard methods.isEmpty else { throw Self.wrongMethod(methods) }
         try Self.checkFile(target.segments, method)
         return Place(operation: nil, target: target, name: "")
     }
@@ -66,34 +89,28 @@ package enum WebRouter {
     package static func route(_ request: WebRequest, at place: Place? = nil) throws(WebProblem) -> WebRoute {
         var place = place
         if place == nil { place = try Self.place(request.head) }
+        if !Self.takesBody(request.head.method) { try request.checkNoBody() }
         guard let place else { return .options(try Self.methods(of: request.head)) }
         guard let operation = place.operation else { return .file(place.target.segments) }
         return try OperationReader(request, place.target.query, place.name).route(of: operation)
     }
 
     private static func methods(of head: HTTPRequestHead) throws(WebProblem) -> [HTTPMethod] {
-        guard head.uri != "*" else { return [.GET, .HEAD, .OPTIONS] }
+        guard head.uri != "*" else { return Self.methodsOfFile }
         let segments = try WebTarget(head.uri).segments
         let methods = Endpoint.methods(of: segments)
         if methods.isEmpty { try Self.checkFile(segments, .GET) }
-        return methods.isEmpty ? [.GET, .HEAD, .OPTIONS] : Self.methods(of: methods)
+        return methods.isEmpty ? Self.methodsOfFile : methods
     }
 
     private static func checkFile(_ segments: [String], _ method: HTTPMethod) throws(WebProblem) {
         guard segments.first != "v1" else {
             throw WebProblem(.notFound, "bad-message", "there is no such path; /openapi.json lists them")
         }
-        guard method == .GET else { throw Self.wrongMethod([.GET, .HEAD, .OPTIONS]) }
+        guard method == .GET else { throw Self.wrongMethod(Self.methodsOfFile) }
     }
 
-    /// The methods of a path, with those that every path has.
-    private static func methods(of methods: [HTTPMethod]) -> [HTTPMethod] {
-        var all: [HTTPMethod] = []
-        for method in methods + (methods.contains(.GET) ? [.HEAD] : []) + [.OPTIONS] where !all.contains(method) {
-            all.append(method)
-        }
-        return all
-    }
+    private static let methodsOfFile: [HTTPMethod] = [.GET, .HEAD, .OPTIONS]
 
     private static func wrongMethod(_ methods: [HTTPMethod]) -> WebProblem {
         let words = methods.map(\.rawValue).joined(separator: ", ")

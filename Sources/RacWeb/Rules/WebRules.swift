@@ -40,8 +40,8 @@ package struct WebRules: Sendable {
         case own
         /// A page of a configured origin, which gets headers of CORS.
         case configured(String)
-        /// A page of another origin: nothing but a simple GET, whose answer the browser keeps from it.
-        case foreign
+        /// A page of another origin, if a browser names it: nothing but a simple GET, whose answer the browser keeps from it.
+        case foreign(String?)
     }
 
     /// Judges a request.
@@ -54,6 +54,10 @@ package struct WebRules: Sendable {
     /// - Throws: ``WebProblem`` if the request gets no answer of its own.
     package func judge(_ head: HTTPRequestHead, local: String?, isTLS: Bool) throws(WebProblem) -> Page {
         let hosts = head.headers["host"]
+        // A health check by HTTP/1.0 has no Host. Each browser sends one.
+        if hosts.isEmpty, head.version == .http1_0, !head.headers.contains(name: "origin") {
+            return Self.isSentElsewhere(head) ? .foreign(nil) : .own
+        }
         guard hosts.count == 1, let host = hosts.first else {
             throw WebProblem(.badRequest, "bad-message", "a request has one header Host")
         }
@@ -66,11 +70,11 @@ package struct WebRules: Sendable {
         guard origins.count <= 1 else {
             throw WebProblem(.badRequest, "bad-message", "a request has one header Origin at most")
         }
-        guard let origin = origins.first?.lowercased() else { return Self.isSentElsewhere(head) ? .foreign : .own }
+        guard let origin = origins.first?.lowercased() else { return Self.isSentElsewhere(head) ? .foreign(nil) : .own }
         // Letters beyond ASCII may equal those of another name, and browsers send none.
-        guard origins.allSatisfy(Self.isASCII) else { return .foreign }
+        guard origins.allSatisfy(Self.isASCII) else { return .foreign(origin) }
         if origin == "\(isTLS ? "https" : "http")://\(host.lowercased())" { return .own }
-        return self.origins.contains(origin) ? .configured(origin) : .foreign
+        return self.origins.contains(origin) ? .configured(origin) : .foreign(origin)
     }
 
     /// Whether a browser says that a page of another origin made it send a request.
@@ -115,16 +119,18 @@ extension WebRules.Page {
     /// Lets a page of another origin do nothing but a simple GET.
     package func admit(_ head: HTTPRequestHead) throws(WebProblem) {
         let isSimple = [.GET, .HEAD].contains(head.method) && !head.headers.contains(name: "upgrade")
-        if self == .foreign, !isSimple { throw Self.refusal }
+        if !isSimple { try self.admitMore() }
     }
 
     /// Lets a page of another origin begin no stream: it would bind, watch or observe as long as the stream lasts.
     package func admit(_ form: AnswerForm) throws(WebProblem) {
-        if self == .foreign, form == .events { throw Self.refusal }
+        if form == .events { try self.admitMore() }
     }
 
-    private static var refusal: WebProblem {
-        let help = "pages of another origin may not do this: name it in the list 'origins' of [web]"
-        return WebProblem(.forbidden, "forbidden", help)
+    private func admitMore() throws(WebProblem) {
+        guard case .foreign(let origin) = self else { return }
+        let page = origin.map { "a page of '\($0.prefix(100))'" } ?? "a page of another origin"
+        let help = "\(page) may not do this: name its origin in the list 'origins' of [web]"
+        throw WebProblem(.forbidden, "forbidden", help)
     }
 }

@@ -71,12 +71,3 @@ enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 }
-
-extension HTTPHeaders {
-    /// Whether a header's list has a word.
-    func has(_ name: String, _ word: String, ignoringCase: Bool = true) -> Bool {
-        self[canonicalForm: name].contains {
-            ignoringCase ? $0.lowercased() == word : $0 == word
-        }
-    }
-}

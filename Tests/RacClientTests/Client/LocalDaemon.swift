@@ -149,6 +149,7 @@ actor LocalDaemon {
     }
 
     /// Does something with a client that is closed behind it.
+    @discardableResult
     nonisolated func withClient<Result>(_ body: (Client) async throws -> Result) async throws -> Result {
         let client = Client(self.address, configuration: .quick)
         do {
