@@ -196,7 +196,7 @@ export function makeEditor(draft, { isOnline, connected, send, closed }) {
 
   function bothSides(text) {
     const [mine, theirs] = [text, base.text].map(text.length + base.text.length > LAID_OUT ? String : linesOf);
-    return [oneSide("Mine", "mine", differing(mine, theirs)), oneSide(`Theirs, revision ${base.revision}`, "theirs", differing(theirs, mine))].flat();
+    return [oneSide("Mine", "mine", differing(mine, theirs)), oneSide("Theirs", "theirs", differing(theirs, mine))].flat();
   }
 
   choose(wayOf(base.text), shownBy(wayOf(base.text), base.text));
