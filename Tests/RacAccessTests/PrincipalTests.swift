@@ -56,18 +56,23 @@ import Testing
         #expect(try PrincipalName("trac_operator").text == "trac_operator")
     }
 
+    /// A principal with the certificate of a kiosk, and one with a token until a second.
+    private static func certificateAndToken(until end: Int64) throws -> [Principal] {
+        [
+            Principal(name: try PrincipalName("cert"), roles: [], certificates: ["kiosk"]),
+            Principal(
+                name: try PrincipalName("t"),
+                roles: [],
+                tokens: [.init(hash: TokenHash(of: "t"), expiresAt: end)]
+            ),
+        ]
+    }
+
     @Test("A client with a certificate and a token has the rights of the one until the end of the other")
     func certificateAndToken() throws {
         let policy = try AccessPolicy(
             roles: [],
-            principals: [
-                Principal(name: try PrincipalName("cert"), roles: [], certificates: ["kiosk"]),
-                Principal(
-                    name: try PrincipalName("t"),
-                    roles: [],
-                    tokens: [.init(hash: TokenHash(of: "t"), expiresAt: 9)]
-                ),
-            ]
+            principals: try Self.certificateAndToken(until: 9)
         )
         let admission = policy.admits(Credentials(token: TokenHash(of: "t"), certificate: "kiosk"), at: 0)
         #expect(admission?.rights.principal.text == "cert")
@@ -118,14 +123,7 @@ import Testing
     func certificateTerm() throws {
         let policy = try AccessPolicy(
             roles: [],
-            principals: [
-                Principal(name: try PrincipalName("cert"), roles: [], certificates: ["kiosk"]),
-                Principal(
-                    name: try PrincipalName("t"),
-                    roles: [],
-                    tokens: [.init(hash: TokenHash(of: "t"), expiresAt: 5)]
-                ),
-            ],
+            principals: try Self.certificateAndToken(until: 5),
             anonymousRoles: []
         )
         let authorities = ClientAuthorities()
