@@ -179,7 +179,7 @@ products:
 	$(SWIFT_BUILD) --product rac-simulate
 
 unit-tests: shells built
-	Tests/run-unit-tests $(FLAGS) $(addprefix --filter ,$(TESTS))
+	Tests/run-unit-tests $(BINARIES) $(addprefix --filter ,$(TESTS))
 
 transcripts: plain-transcripts tls-transcripts web-transcripts shared-transcripts
 
