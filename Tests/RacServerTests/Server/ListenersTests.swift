@@ -205,17 +205,19 @@ import Testing
     /// Whether the system asks the client of a connection to a port; nil if the descriptor is no such connection.
     private static func asksSilentClient(_ descriptor: Int32, on port: Int) -> Bool? {
         // The family, in the order of the machine, and the port, in that of the network, begin an address of IPv4.
-        var (own, other) = ([UInt8](repeating: 0, count: 16), [UInt8](repeating: 0, count: 16))
-        var length = socklen_t(own.count)
+        var (own, other) = ([UInt8](repeating: 0, count: 128), [UInt8](repeating: 0, count: 128))
+        // A call puts the length of the whole address here, which for a path is more than the room.
+        var (ownLength, otherLength) = (socklen_t(own.count), socklen_t(other.count))
         let isConnected = own.withUnsafeMutableBytes { own in
             other.withUnsafeMutableBytes { other in
-                getsockname(descriptor, own.assumingMemoryBound(to: sockaddr.self).baseAddress, &length) == 0
-                    && getpeername(descriptor, other.assumingMemoryBound(to: sockaddr.self).baseAddress, &length) == 0
+                getsockname(descriptor, own.assumingMemoryBound(to: sockaddr.self).baseAddress, &ownLength) == 0
+                    && getpeername(descriptor, other.assumingMemoryBound(to: sockaddr.self).baseAddress, &otherLength)
+                        == 0
             }
         }
         guard isConnected, own[0] == AF_INET, Int(own[2]) << 8 | Int(own[3]) == port else { return nil }
         var asks: Int32 = 0
-        length = socklen_t(MemoryLayout<Int32>.size)
+        var length = socklen_t(MemoryLayout<Int32>.size)
         return getsockopt(descriptor, SOL_SOCKET, SO_KEEPALIVE, &asks, &length) == 0 && asks != 0
     }
 }
