@@ -18,9 +18,19 @@ struct RequestedCommand {
             subcommands: Racctl.subcommandNames,
             options: Racctl.options
         )
+        if let command = self.parsedAlone { return command }
         let command = try await Racctl.asyncParseAsRoot(self.words)
         guard !(command is Racctl) else { throw ValidationError("a subcommand is missing") }
         return command
+    }
+
+    /// The command of words that a subcommand takes without its root; the root says what is wrong with others.
+    ///
+    /// The parser needs a quarter of racctl's start for a root, and no option is the root's alone.
+    private var parsedAlone: (any ParsableCommand)? {
+        let command = Racctl.configuration.subcommands.first { $0.configuration.commandName == self.words.first }
+        guard let command, command.configuration.subcommands.isEmpty else { return nil }
+        return try? command.parse(Array(self.words.dropFirst()))
     }
 
     /// The form of errors that the words ask for.
