@@ -39,10 +39,10 @@ extension Ledger {
         }
     }
 
-    /// A connection ends because its principal is gone: its client gets nothing more, and its wills are dropped.
+    /// A connection ends because its principal is gone: it hosts nothing, its client gets nothing more, and its wills are dropped.
     private mutating func turnAway(_ link: Int) {
         self.callers[link]?.leavesInOrder = true
-        for place in self.bindings.keys where place.link == link { self.unhost(place) }
+        self.unhost(all: link)
     }
 
     /// Whether the daemon has ended a connection because of its principal.
