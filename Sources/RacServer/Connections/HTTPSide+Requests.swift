@@ -268,7 +268,7 @@ extension HTTPSide {
         }
         guard let code = self.web.sessions.makeCode(for: credentials, of: principal, at: loop.now) else {
             let text = "a principal gets \(SignInCodes.maximumOfPrincipal) codes a minute, and there are enough now"
-            throw WebProblem(.tooManyRequests, "limit", text)
+            throw WebProblem(.tooManyRequests, "limit", text, retryAfter: SignInCodes.lifetime / 1000)
         }
         loop.auditCode("a one-time code was made", credentials, of: self.connection)
         let body = #"{"code":"\#(code)","seconds":\#(SignInCodes.lifetime / 1000)}"#

@@ -68,9 +68,7 @@ package struct WebResponse: Sendable {
         self.init(problem.status, of: problem.refusal.revision, body: problem.body)
         self.contentType = "application/problem+json"
         if problem.status == .unauthorized { self.headers.append(("WWW-Authenticate", "Bearer")) }
-        if problem.status == .tooManyRequests || problem.status == .serviceUnavailable {
-            self.headers.append(("Retry-After", "1"))
-        }
+        if let seconds = problem.retryAfter { self.headers.append(("Retry-After", "\(seconds)")) }
         if !problem.methods.isEmpty { self.headers.append(Self.allow(problem.methods)) }
         if problem.status == .upgradeRequired {
             self.headers += [("Upgrade", "websocket"), ("Sec-WebSocket-Version", "13")]

@@ -10,17 +10,28 @@ package struct WebProblem: Error, Equatable, Sendable {
     package let refusal: Refusal
     /// The methods that the path takes, for a request with another one.
     package let methods: [HTTPMethod]
+    /// The seconds after which the same request may succeed; nil if it needs more than time.
+    package let retryAfter: UInt64?
 
-    package init(_ status: HTTPResponseStatus, _ code: String, _ message: String, methods: [HTTPMethod] = []) {
+    package init(
+        _ status: HTTPResponseStatus,
+        _ code: String,
+        _ message: String,
+        methods: [HTTPMethod] = [],
+        retryAfter: UInt64? = nil
+    ) {
         self.status = status
         self.refusal = Refusal(WireError(code: code, message: message))
         self.methods = methods
+        self.retryAfter = retryAfter
     }
 
+    /// A refusal of the host; of its limits none is a rate, so time alone mends none.
     package init(_ refusal: Refusal) {
         self.status = Self.status(of: refusal.error.code)
         self.refusal = refusal
         self.methods = []
+        self.retryAfter = self.status == .serviceUnavailable ? 1 : nil
     }
 
     /// The status that stands for a code of protocol.md.

@@ -39,6 +39,19 @@ import Testing
         #expect(try web.ask("GET /").status == 200)
     }
 
+    @Test("A value above the bound of a role is refused without Retry-After, because no wait mends it")
+    func longValue() throws {
+        var bounds = RoleBounds()
+        bounds.valueBytes = 3
+        let role = AccessRole(name: "all", grants: [.write: [try RulePattern("**")]], bounds: bounds)
+        let policy = try AccessPolicy(roles: [role], principals: [], anonymousRoles: ["all"])
+        let web = try WebClient(EmbeddedDaemon { $0.access = policy })
+        #expect(try web.ask("PUT /v1/channels/a", body: "123").status == 200)
+        let refused = try web.ask("PUT /v1/channels/a", body: "1234")
+        #expect(refused.status == 429 && refused.body.contains("value-bytes = 3"))
+        #expect(refused.header("Retry-After") == nil)
+    }
+
     @Test("Requests of one connection may be those of several principals")
     func principals() throws {
         let daemon = try Self.daemon()
@@ -168,6 +181,7 @@ import Testing
         for _ in 0..<SignInCodes.maximumOfPrincipal { _ = try Self.code("right", daemon) }
         let refused = try web.ask("POST /v1/session/code", Self.bearer("right"))
         #expect(refused.status == 429 && refused.body.contains(#""code":"limit""#))
+        #expect(refused.header("Retry-After") == "60")
         _ = try Self.code("other", daemon)
         daemon.pass(milliseconds: 60_000)
         _ = try Self.code("right", daemon)
