@@ -256,6 +256,9 @@ import Testing
             ("text/event-stream", true), ("text/event-stream, application/json", true), ("*/*", false),
             ("text/event-stream;q=0", false), ("text/event-stream; q=0.5, application/json", false),
             ("application/json;q=0.2, TEXT/EVENT-STREAM ; Q=0.9", true), ("text/event-stream;q=0.000, */*", false),
+            ("text/event-stream;q=0.5, */*", false), ("text/event-stream, */*", true),
+            ("text/event-stream;q=0.5, application/*;q=0.6, */*;q=0.1", false),
+            ("text/event-stream;q=0.5, application/json;q=0.1, */*", true),
         ]
     )
     func weights(accept: String, isStream: Bool) throws {
@@ -264,6 +267,22 @@ import Testing
             return
         }
         #expect((form == .events) == isStream)
+    }
+
+    @Test(
+        "An execution is answered by its last value if JSON is named or outweighs a stream, and else by a stream",
+        arguments: [
+            ("*/*", true), ("text/event-stream", true), ("text/event-stream;q=0.5, */*;q=0.1", true),
+            ("application/json", false), ("application/json, text/plain, */*", false), ("application/*", false),
+            ("text/event-stream;q=0.5, */*", false), ("text/event-stream;q=0, */*", false),
+        ]
+    )
+    func weightsOfExecution(accept: String, isStream: Bool) throws {
+        guard case .host(_, let form) = try Self.route(.POST, "/v1/commands/c", ["Accept": accept]) else {
+            Issue.record("no request of the host")
+            return
+        }
+        #expect(form == (isStream ? .events : .lastValue))
     }
 
     @Test(

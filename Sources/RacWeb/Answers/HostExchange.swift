@@ -22,6 +22,8 @@ package struct HostExchange: Sendable {
     private let form: AnswerForm
     /// Whether the revision of the reply is that of the channel's value, which `ETag` stands for.
     private let isOfValue: Bool
+    /// Whether the header `Accept` has selected the request or the form of its answer.
+    private let variesByAccept: Bool
     private var hasBegun = false
     private var lastValue: JSONText?
     /// The beginning of the stream of a channel that has ended, until its end shows whether the client knows it.
@@ -34,6 +36,11 @@ package struct HostExchange: Sendable {
             switch request {
             case .set: true
             case .create(let create): create.value != nil
+            default: false
+            }
+        self.variesByAccept =
+            switch request {
+            case .get, .bind, .exec: true
             default: false
             }
     }
@@ -97,7 +104,7 @@ package struct HostExchange: Sendable {
             if case .create = self.request, problem.status == .preconditionFailed {
                 problem = WebProblem(.conflict, refusal.error.code, refusal.error.message)
             }
-            return [.whole(WebResponse(problem))]
+            return [.whole(self.varied(WebResponse(problem)))]
         }
         return [.events(.event("error", .error(refusal.error))), .end]
     }
@@ -108,7 +115,7 @@ package struct HostExchange: Sendable {
     private mutating func ended(_ end: ChannelEnd, _ revision: Revision? = nil) -> [Part] {
         if !self.heldBeginning.isEmpty {
             if case .bind(let bind) = self.request, bind.since == revision {
-                return [.whole(WebResponse(.noContent))]
+                return [.whole(self.varied(WebResponse(.noContent)))]
             }
             self.hasBegun = true
         }
@@ -119,9 +126,9 @@ package struct HostExchange: Sendable {
     private func parts(of end: ChannelEnd, _ revision: Revision?) -> [Part] {
         switch (end, self.form) {
         case (.completed, .lastValue):
-            guard let value = self.lastValue else { return [.whole(WebResponse(.noContent))] }
-            return [.whole(WebResponse(json: SplitText(value)))]
-        case (.failed(let error), .lastValue): return [.whole(WebResponse(WebProblem(Refusal(error))))]
+            let answer = self.lastValue.map { WebResponse(json: SplitText($0)) } ?? WebResponse(.noContent)
+            return [.whole(self.varied(answer))]
+        case (.failed(let error), .lastValue): return [.whole(self.varied(WebResponse(WebProblem(Refusal(error)))))]
         case (.completed, _):
             return [.events(.event("completed", id: revision, SplitText("{}"))), .end]
         case (.failed(let error), _): return [.events(.event("error", id: revision, .error(error))), .end]
@@ -140,8 +147,10 @@ package struct HostExchange: Sendable {
 
     /// The answer to a request for a channel's value.
     package func answer(_ got: Got) -> WebResponse {
-        guard case .value(let isWish, let known) = self.form else { return Self.value(of: got, isWish: false) }
-        return Self.value(of: got, isWish: isWish, unless: known)
+        guard case .value(let isWish, let known) = self.form else {
+            return self.varied(Self.value(of: got, isWish: false))
+        }
+        return self.varied(Self.value(of: got, isWish: isWish, unless: known))
     }
 
     /// The answer to a change of one channel.
@@ -169,7 +178,7 @@ package struct HostExchange: Sendable {
             .ok,
             [("Content-Type", "text/event-stream"), ("Cache-Control", "no-store"), ("X-Accel-Buffering", "no")]
         )
-        var parts = [Part.begin(head)]
+        var parts = [Part.begin(self.varied(head))]
         var hasEnded = false
         switch reply {
         case .bound(let bound):
@@ -181,6 +190,13 @@ package struct HostExchange: Sendable {
         self.hasBegun = !hasEnded
         self.heldBeginning = hasEnded ? parts : []
         return hasEnded ? [] : parts
+    }
+
+    /// A whole answer, or the head of a stream, with the note for caches that `Accept` has selected its form.
+    private func varied(_ response: WebResponse) -> WebResponse {
+        var response = response
+        response.variesByAccept = self.variesByAccept
+        return response
     }
 
     private static func value(of got: Got, isWish: Bool, unless known: EntityTags? = nil) -> WebResponse {

@@ -13,6 +13,8 @@ package struct WebResponse: Sendable {
     private(set) var channel: Channel?
     /// Whether the answer is a file of the user's, which may use more than a page of the daemon.
     package var isUsers = false
+    /// Whether the header `Accept` selects the form of the answer, which caches have to know.
+    var variesByAccept = false
     package var headers: [(name: String, value: String)]
     package var body: SplitText
 
@@ -128,6 +130,7 @@ package struct ResponseWriter: Sendable {
             bytes.writeString(String(revision.number))
             bytes.writeStaticString("\"\r\n")
         }
+        if response.variesByAccept { bytes.writeStaticString("Vary: Accept\r\n") }
         if let channel = response.channel { bytes.write(channel) }
         for (name, value) in response.headers { bytes.write(name, value) }
         self.writeCORS(to: &bytes)

@@ -12,15 +12,29 @@ package struct WebRequest: Sendable {
         self.body = body
     }
 
-    /// Whether the client prefers a stream of events to one value; equal weights mean a stream.
-    var prefersEvents: Bool {
-        let weight = self.head.headers.weight("accept", of: "text/event-stream") ?? 0
-        return weight > 0 && weight >= self.head.headers.weight("accept", of: "application/json") ?? 0
+    /// The weight of a stream of events; nil if the client does not name it.
+    private var weightOfEvents: Double? { self.head.headers.weight("accept", of: "text/event-stream") }
+
+    /// The weight of one value; nil if the client does not name it.
+    private var weightOfValue: Double? {
+        let headers = self.head.headers
+        return headers.weight("accept", of: "application/json") ?? headers.weight("accept", of: "application/*")
     }
 
-    /// Whether the client prefers one value to a stream of events.
+    /// The weight of a form that the client does not name.
+    private var weightOfOthers: Double { self.head.headers.weight("accept", of: "*/*") ?? 0 }
+
+    /// Whether the client names a stream of events and prefers it to one value; equal weights mean a stream.
+    var prefersEvents: Bool {
+        guard let weight = self.weightOfEvents, weight > 0 else { return false }
+        return weight >= self.weightOfValue ?? self.weightOfOthers
+    }
+
+    /// Whether the client names a form and prefers one value to a stream of events.
     var prefersValue: Bool {
-        self.head.headers.weight("accept", of: "application/json") ?? 0 > 0 && !self.prefersEvents
+        let (value, events) = (self.weightOfValue, self.weightOfEvents)
+        guard value != nil || events != nil else { return false }
+        return value ?? self.weightOfOthers > 0 && !self.prefersEvents
     }
 
     /// The revision in an entity tag: `"41"`.

@@ -98,6 +98,23 @@ import Testing
         #expect(try web.ask("GET /v1/channels/room/volume").status == 404)
     }
 
+    @Test("An answer whose form `Accept` selects has the header `Vary` for caches, and no other answer has it")
+    func variants() throws {
+        let daemon = EmbeddedDaemon()
+        let web = try WebClient(daemon)
+        #expect(try web.ask("GET /v1/channels/a").header("Vary") == "Accept")
+        let set = try web.ask("PUT /v1/channels/a", body: "1")
+        #expect(set.header("Vary") == nil)
+        for headers in [[], ["If-None-Match: \(set.header("ETag") ?? "")"]] {
+            #expect(try web.ask("GET /v1/channels/a", headers).header("Vary") == "Accept")
+        }
+        #expect(try web.ask("POST /v1/commands/nothing", ["Accept: application/json"]).header("Vary") == "Accept")
+        #expect(try web.ask("GET /v1/channels").header("Vary") == nil)
+        let stream = ["Accept: text/event-stream"]
+        #expect(try WebClient(daemon).ask("GET /v1/channels/a", stream).header("Vary") == "Accept")
+        #expect(try WebClient(daemon).ask("GET /v1/watch", stream).header("Vary") == nil)
+    }
+
     @Test("Channels are made, listed, ended and opened again, and transactions are whole")
     func channels() throws {
         let web = try WebClient(EmbeddedDaemon())
