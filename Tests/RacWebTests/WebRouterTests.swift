@@ -215,7 +215,9 @@ import Testing
         #expect(try Self.ask(.GET, "/v1/watch?pattern=a/**") == .watch(ChannelPattern("a/**")))
         let ofScript: HTTPHeaders = ["Accept": "text/event-stream"]
         #expect(try Self.ask(.GET, "/v1/channels/a?interval=100&lastEventId=41", ofScript) == .bind(bind))
-        #expect(Self.problem(.GET, "/v1/channels/a?lastEventId=x", ofScript) == "400 bad-message")
+        for headers in [ofScript, [:]] {
+            #expect(Self.problem(.GET, "/v1/channels/a?lastEventId=x", headers) == "400 bad-message")
+        }
         #expect(try Self.ask(.HEAD, "/v1/channels/a", headers) == .get(ChannelName("a")))
     }
 
@@ -320,6 +322,17 @@ import Testing
             let head = HTTPRequestHead(version: .http1_1, method: endpoint.method, uri: path)
             #expect(try WebRouter.place(head)?.operation == endpoint.operation)
         }
+    }
+
+    @Test("The document lists exactly the keys of the query that the value of a channel takes")
+    func keys() throws {
+        let reason = try #require(Self.reason(.GET, "/v1/channels/a?none=1", body: ""))
+        let taken = try #require(reason.firstMatch(of: /the keys (.*), not 'none'/)).output.1
+        let text = String(buffer: OpenAPI.document)
+        let operation = try #require(text.split(separator: #""operationId":"get","#).dropFirst().first)
+        let parameters = operation.split(separator: #""responses""#)[0]
+        let listed = parameters.matches(of: /"name":"(\w+)","in":"query"/).map { String($0.output.1) }
+        #expect(listed.sorted().joined(separator: ", ") == taken)
     }
 
     @Test("The document lists exactly the paths and the methods of the router")

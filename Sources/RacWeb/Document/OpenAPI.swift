@@ -93,7 +93,7 @@ private enum Schema {
 /// A parameter of a request.
 private enum Parameter {
     case side, sync, pattern, after, limit, interval
-    case ifMatch, ifNoneMatch, ifNoneYet, lastEvent
+    case ifMatch, ifNoneMatch, ifNoneYet, lastEvent, lastEventKey
 
     static let name = #"{"name":"name","in":"path","required":true,"schema":\#(Schema.name)}"#
 
@@ -109,6 +109,7 @@ private enum Parameter {
         case .ifNoneMatch: Self.header("If-None-Match", Schema.text)
         case .ifNoneYet: Self.header("If-None-Match", #"{"const":"*"}"#)
         case .lastEvent: Self.header("Last-Event-ID", #"{"type":"string","pattern":"^[0-9]{0,18}$"}"#)
+        case .lastEventKey: Self.query(OperationReader.lastEventKey, #"{"type":"string","pattern":"^[0-9]{1,18}$"}"#)
         }
     }
 
@@ -143,7 +144,7 @@ private struct OperationWords {
         case .get:
             self.init(
                 "The value of a channel, or a stream of its values",
-                [.side, .interval, .ifNoneMatch, .lastEvent],
+                [.side, .interval, .ifNoneMatch, .lastEvent, .lastEventKey],
                 answers: [
                     (200, "The value, or events value, completed and error", [Self.json, Self.events]),
                     (204, "There is no value, or the stream has sent its end", []),

@@ -51,11 +51,11 @@ struct OperationReader {
     private func get() throws(WebProblem) -> WebRoute {
         try self.allow(["side", "interval", Self.lastEventKey])
         let isWish = try self.isWish() ?? false
+        // These keys count for streams, and are wrong everywhere if they are wrong.
+        _ = try (self.interval(), self.number(Self.lastEventKey))
         if self.request.prefersEvents, self.request.head.method == .GET {
             return .host(.bind(try self.bind(isWish)), .events)
         }
-        // The key counts for streams, and is wrong everywhere if it is wrong.
-        _ = try self.interval()
         return .host(.get(try self.channel()), .value(isWish: isWish, unless: EntityTags(self.request.head)))
     }
 
@@ -84,7 +84,7 @@ struct OperationReader {
     }
 
     /// The key of the query in which implementations of EventSource in scripts send `Last-Event-ID`.
-    private static let lastEventKey = "lastEventId"
+    static let lastEventKey = "lastEventId"
 
     private func interval() throws(WebProblem) -> UInt64? {
         let interval = try self.number("interval")
