@@ -131,7 +131,7 @@ package struct HostExchange: Sendable {
         case (.failed(let error), .lastValue): return [.whole(self.varied(WebResponse(WebProblem(Refusal(error)))))]
         case (.completed, _):
             return [.events(.event("completed", id: revision, SplitText("{}"))), .end]
-        case (.failed(let error), _): return [.events(.event("error", id: revision, .error(error))), .end]
+        case (.failed(let error), _): return [.events(.event("error", id: revision, .error(error, revision))), .end]
         }
     }
 
@@ -277,7 +277,8 @@ extension SplitText {
     /// A comment, which keeps a stream alive.
     package static let comment = SplitText(":\n\n")
 
-    fileprivate static func error(_ error: WireError) -> SplitText {
+    /// An error as the data of an event; that of a channel has the revision of its end, as in the protocol.
+    fileprivate static func error(_ error: WireError, _ revision: Revision? = nil) -> SplitText {
         var bytes = ByteBuffer(string: #"{"code":"#)
         bytes.writeJSONString(error.code)
         bytes.writeString(#","message":"#)
@@ -287,6 +288,7 @@ extension SplitText {
             text.append(#","data":"#)
             text.append(data)
         }
+        if let revision { text.append(#","rev":\#(revision.number)"#) }
         text.append("}")
         return text
     }

@@ -173,7 +173,8 @@ import Testing
             let last = revision.map { ["Last-Event-ID: \($0)"] } ?? []
             return try WebClient(daemon).ask("GET /v1/channels/a", ["Accept: text/event-stream"] + last)
         }
-        let event = "event: \(fails ? "error" : "completed")\nid: \(end)\ndata: {"
+        let data = fails ? #"{"code":"x","message":"","rev":\#(end)}"# : "{}"
+        let event = "event: \(fails ? "error" : "completed")\nid: \(end)\ndata: \(data)\n\n"
         let first = try stream(behind: nil).body
         #expect(first.contains("id: \(value)\ndata: 1\n\n") && first.contains(event))
         let told = try stream(behind: value).body
@@ -580,14 +581,18 @@ import Testing
         #expect(stream.client.isConnected)
     }
 
-    @Test("A daemon that ends says so to waiting clients")
-    func shutdown() throws {
+    @Test(
+        "A daemon that ends says so to waiting clients, without a revision, which the end of a channel has",
+        arguments: ["/v1/watch", "/v1/channels/a"]
+    )
+    func shutdown(path: String) throws {
         let daemon = EmbeddedDaemon()
         let stream = try WebClient(daemon)
-        _ = try stream.ask("GET /v1/watch")
+        _ = try stream.ask("GET \(path)", ["Accept: text/event-stream"])
         daemon.stopListening()
         _ = daemon.sayGoodbye()
         let end = try stream.heard()
         #expect(end.contains("event: error\ndata: {\"code\":\"shutting-down\"") && end.hasSuffix("0\r\n\r\n"))
+        #expect(!end.contains("rev"))
     }
 }
