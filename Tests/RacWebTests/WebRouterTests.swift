@@ -99,7 +99,7 @@ import Testing
             ("/v1/channels/*", "400 bad-name"), ("/v1/channels/a%", "400 bad-message"),
             ("/v1/channels/a%4", "400 bad-message"),
             ("/v1/channels/a%zz", "400 bad-message"), ("/v1/channels/é", "400 bad-name"),
-            ("/v1/nothing", "404 bad-message"), ("/v1", "404 bad-message"),
+            ("/v1/nothing", "404 unknown-op"), ("/v1", "404 unknown-op"),
             ("v1/channels", "400 bad-message"), ("http://localhost/v1/channels", "400 bad-message"),
             ("/v1/channels/a#b", "400 bad-message"), ("/v1/channels/a?side=left", "400 bad-message"),
             ("/v1/channels/a?sied=wish", "400 bad-message"), ("/v1/channels?limit=-1", "400 bad-message"),

@@ -163,7 +163,7 @@ extension HTTPSide {
     }
 
     private func answerFile(_ segments: [String], _ incoming: Incoming) throws(WebProblem) {
-        let missing = WebProblem(.notFound, "bad-message", "there is no such page")
+        let missing = WebProblem(noPath: "there is no such page")
         guard EmbeddedFiles.isInside(segments) else { throw missing }
         let head = incoming.head.message
         guard let folder = self.web.folder else {

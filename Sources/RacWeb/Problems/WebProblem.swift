@@ -34,6 +34,11 @@ package struct WebProblem: Error, Equatable, Sendable {
         self.retryAfter = self.status == .serviceUnavailable ? 1 : nil
     }
 
+    /// The refusal of a path that stands for no operation and no file.
+    package init(noPath message: String) {
+        self.init(.notFound, "unknown-op", message)
+    }
+
     /// The status that stands for a code of protocol.md.
     package static func status(of code: String) -> HTTPResponseStatus {
         switch ErrorCode(rawValue: code) {

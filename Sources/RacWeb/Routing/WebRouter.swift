@@ -105,7 +105,7 @@ package enum WebRouter {
 
     private static func checkFile(_ segments: [String], _ method: HTTPMethod) throws(WebProblem) {
         guard segments.first != "v1" else {
-            throw WebProblem(.notFound, "bad-message", "there is no such path; /openapi.json lists them")
+            throw WebProblem(noPath: "there is no such path; /openapi.json lists them")
         }
         guard method == .GET else { throw Self.wrongMethod(Self.methodsOfFile) }
     }
