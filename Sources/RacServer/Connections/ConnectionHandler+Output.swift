@@ -10,7 +10,7 @@ extension ConnectionHandler {
         case .took(let bytes): self.took(bytes)
         case .drained: self.drained()
         case .end(let code):
-            if let code { self.note(code) } else { self.noteBye() }
+            if let code { self.ends(because: code) } else { self.noteBye() }
             self.end()
         case .letGo(let isUnread): self.letGo(isUnread: isUnread)
         case .reachedLimit(let error): self.loop.report("a limit was reached", error, of: self)
@@ -100,8 +100,7 @@ extension ConnectionHandler {
     /// - Parameter error: The reason.
     func end(because error: WireError) {
         guard self.closing.failed(error) else { return }
-        self.note(error.code)
-        if case .webSocket(let side) = self.dialect { side.ends(because: error) }
+        self.ends(because: error.code)
         self.loop.report("a connection was ended", error, of: self)
         // A client whose handshake is not over would not understand the reason.
         guard self.entrance == nil else { return self.close() }
@@ -109,10 +108,16 @@ extension ConnectionHandler {
         self.drain()
     }
 
+    /// Keeps the code of the error that ends the connection, for the log and the end of a WebSocket.
+    private func ends(because code: String) {
+        self.note(code)
+        if case .webSocket(let side) = self.dialect { side.ends(because: code) }
+    }
+
     /// Refuses a client that the rules do not accept, after a pause; later bytes of the client do not count.
     func refuse(_ reason: LoggedReason, after pause: TimeAmount) {
         guard self.closing.refused(WireError(.unauthenticated, reason.answer)) else { return }
-        self.note("\(ErrorCode.unauthenticated)")
+        self.ends(because: ErrorCode.unauthenticated.rawValue)
         self.loop.audit(RefusedAct(.unauthenticated, nil, .hello), of: self)
         self.loop.report("a connection was ended", reason, of: self)
         self.stopListening()
@@ -154,7 +159,7 @@ extension ConnectionHandler {
         self.loop.enterTick()
         switch self.dialect {
         case .frames: break
-        case .webSocket(let side): self.send(.webSocketClose(side.code))
+        case .webSocket(let side): self.send(.webSocketClose(side.code, side.reason))
         case .http(let side): side.since = self.loop.now
         }
         self.stopListening()

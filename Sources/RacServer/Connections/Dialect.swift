@@ -52,6 +52,9 @@ final class WebSocketSide {
     /// The code with which the WebSocket ends.
     var code = WebSocketCode.normal.rawValue
 
+    /// The code of the error that ends it; empty without an error.
+    private(set) var reason = ""
+
     /// The payload of the newest ping without an answer.
     var owedPong: ByteBuffer?
 
@@ -59,11 +62,12 @@ final class WebSocketSide {
         self.credentials = credentials
     }
 
-    /// The WebSocket ends for this reason.
-    func ends(because error: WireError) {
+    /// The WebSocket ends for an error with this code.
+    func ends(because error: String) {
+        self.reason = error
         guard self.code == WebSocketCode.normal.rawValue else { return }
         let code: WebSocketCode =
-            switch ErrorCode(rawValue: error.code) {
+            switch ErrorCode(rawValue: error) {
             case .shuttingDown: .goingAway
             case .tooLarge: .tooLarge
             case .badFrame: .protocolError

@@ -33,7 +33,7 @@ extension FrameBytes {
     package static func webSocketPong(_ payload: ByteBuffer) -> FrameBytes { self.control(0x8A, payload) }
 
     /// The end of the WebSocket, with a reason of at most 123 bytes.
-    package static func webSocketClose(_ code: UInt16, _ reason: String = "") -> FrameBytes {
+    package static func webSocketClose(_ code: UInt16, _ reason: String) -> FrameBytes {
         var payload = ByteBuffer(integer: code)
         var reason = Substring(reason)
         while reason.utf8.count > 123 { reason.removeLast() }

@@ -121,6 +121,11 @@ extension WebClient {
         return texts
     }
 
+    /// The end of a WebSocket, as `heardMessages` shows it.
+    static func close(_ code: UInt16, _ reason: String = "") -> String {
+        "8 \([UInt8(code >> 8), UInt8(code & 0xFF)] + Array(reason.utf8))"
+    }
+
     func ask(message: String) throws -> [String] {
         try self.sayFrames(Self.frame(message))
         return try self.heardMessages()

@@ -1,5 +1,6 @@
 import NIOCore
 import NIOEmbedded
+import RacAccess
 import RacProtocol
 import Testing
 
@@ -116,7 +117,7 @@ import Testing
         try #require(heard.count == 3)
         #expect(heard[0] == #"{"op":"reply","id":1}"#)
         #expect(heard[1].contains(#""code":"bad-frame""#))
-        #expect(heard[2] == "8 [3, 235]")
+        #expect(heard[2] == WebClient.close(1003, "bad-frame"))
     }
 
     @Test("A message beyond the limit ends the WebSocket with 1009, before the welcome at 64 KiB")
@@ -125,14 +126,14 @@ import Testing
         try client.sayFrames(WebClient.frame(String(repeating: " ", count: 70_000)))
         let heard = try client.heardMessages()
         #expect(heard.first?.contains("too-large") == true)
-        #expect(heard.last == "8 [3, 241]")
+        #expect(heard.last == WebClient.close(1009, "too-large"))
     }
 
     @Test("A client that ends the WebSocket gets its answers, and then the same code")
     func close() throws {
         let client = try Self.welcomed(EmbeddedDaemon())
         try client.sayFrames(WebClient.frame(#"{"op":"ping","id":1}"#), WebClient.frame(bytes: [3, 233], first: 0x88))
-        #expect(try client.heardMessages() == [#"{"op":"reply","id":1}"#, "8 [3, 233]"])
+        #expect(try client.heardMessages() == [#"{"op":"reply","id":1}"#, WebClient.close(1001)])
     }
 
     @Test("A silent client is pinged and ended, and one without a hello gets the reason")
@@ -158,7 +159,23 @@ import Testing
         _ = daemon.sayGoodbye()
         let heard = try client.heardMessages()
         #expect(heard.first?.contains("shutting-down") == true)
-        #expect(heard.last == "8 [3, 233]")
+        #expect(heard.last == WebClient.close(1001, "shutting-down"))
+    }
+
+    @Test("A client that is refused, or loses its session, gets the code of the error in the close frame")
+    func endedByError() throws {
+        let closed = try AccessPolicy(roles: [], principals: [])
+        let daemon = EmbeddedDaemon { $0.access = closed }
+        let stranger = try WebClient.webSocket(daemon)
+        #expect(try stranger.ask(message: #"{"op":"hello","version":1,"token":"wrong"}"#) == [])
+        daemon.pass(milliseconds: 1_100)
+        #expect(try stranger.heardMessages().last == WebClient.close(1008, "unauthenticated"))
+        let open = EmbeddedDaemon()
+        let hello = #"{"op":"hello","version":1,"session":"s"}"#
+        let first = try WebClient.webSocket(open)
+        #expect(try first.ask(message: hello).count == 1)
+        _ = try WebClient.webSocket(open).ask(message: hello)
+        #expect(try first.heardMessages().last == WebClient.close(1008, "already-bound"))
     }
 
     @Test("Frames that come with the request belong to the WebSocket alone, however many", .timeLimit(.minutes(5)))
