@@ -299,7 +299,12 @@ interface Terminal<Received, Sent> {
 
 /** One value for all programs that share it. */
 export interface Property<Value = any> extends Terminal<Value, Value | JSONText> {
-  /** The current value, frozen. Setting one shows it at once here, then there; undefined is a `TypeError`, and each value without a JSON form. */
+  /**
+   * The current value, frozen. Setting one shows it at once here, then there.
+   *
+   * A value without a JSON form is a `TypeError`. So is `undefined`, which compiles: before TypeScript 5.1 a setter takes each value
+   * that its getter returns.
+   */
   get value(): Value | undefined;
   set value(value: Value | JSONText | undefined);
 }

@@ -12,6 +12,7 @@
 
 import { Command } from "./rac/commands.js";
 import { Engine } from "./rac/engine.js";
+import { optionsOf } from "./rac/errors.js";
 import { Hosting } from "./rac/hosting.js";
 import { Cell } from "./rac/cells.js";
 import { Link } from "./rac/links.js";
@@ -31,8 +32,9 @@ export { raw } from "./rac/values.js";
  * @param {import("./rac.d.ts").Options} [options]
  * @returns {Rac}
  */
-export function connect(url, options = {}) {
-  const { transport = webSocket } = options;
+export function connect(url, options) {
+  optionsOf("connect", options, "agent", "name", "replyTimeout", "session", "token", "transport");
+  const { transport = webSocket } = options ?? {};
   return new Rac(new Engine(transport.address?.(url) ?? url, { ...options, transport }));
 }
 
@@ -78,52 +80,61 @@ class Rac {
   }
 
   /** Sets a channel's value, and returns the revision of the change. */
-  async set(channel, value, { if: condition, role, sync } = {}) {
+  async set(channel, value, options) {
+    const { if: condition, role, sync } = optionsOf("set", options, "if", "role", "sync");
     const fields = { op: "set", channel, role, if: condition, sync };
     const reply = await this.#ask(fields, { value: textOf(value).raw }, condition !== undefined);
     return reply.fields.rev;
   }
 
   /** Sets several channels, all or none: entries have `channel`, `value` and `if`. Returns the revisions. */
-  async put(entries, { sync } = {}) {
-    const texts = entries.map(({ channel, value, if: condition }) =>
-      encode({ channel, if: condition }, { value: value === undefined ? undefined : textOf(value).raw }),
-    );
+  async put(entries, options) {
+    const { sync } = optionsOf("put", options, "sync");
+    const texts = entries.map((entry) => {
+      const { channel, value, if: condition } = optionsOf("an entry of put", entry, "channel", "if", "value");
+      return encode({ channel, if: condition }, { value: value === undefined ? undefined : textOf(value).raw });
+    });
     const isRepeatable = entries.every((entry) => entry.if !== undefined);
     const reply = await this.#ask({ op: "put", sync }, { set: `[${texts.join()}]` }, isRepeatable);
     return reply.fields.revs;
   }
 
   /** Makes a channel: `mode` is `shared` or `paired`. Returns the revision. */
-  async create(channel, { mode, value, sync } = {}) {
+  async create(channel, options) {
+    const { mode, value, sync } = optionsOf("create", options, "mode", "sync", "value");
     const texts = { value: value === undefined ? undefined : textOf(value).raw };
     return (await this.#ask({ op: "create", channel, mode, sync }, texts)).fields.rev;
   }
 
   /** Ends a channel: with completion, or with an `error`, which may be a text by `raw`. Returns the revision. */
-  async finish(channel, { error, sync } = {}) {
+  async finish(channel, options) {
+    const { error, sync } = optionsOf("finish", options, "error", "sync");
     const texts = { error: error === undefined ? undefined : textOf(error).raw };
     return (await this.#ask({ op: "finish", channel, sync }, texts)).fields.rev;
   }
 
   /** Makes an ended channel live again. Returns the revision. */
-  async reopen(channel, { sync } = {}) {
+  async reopen(channel, options) {
+    const { sync } = optionsOf("reopen", options, "sync");
     return (await this.#ask({ op: "reopen", channel, sync })).fields.rev;
   }
 
   /** Completes a channel for everybody, and forgets it. Returns the revision. */
-  async delete(channel, { sync } = {}) {
+  async delete(channel, options) {
+    const { sync } = optionsOf("delete", options, "sync");
     return (await this.#ask({ op: "delete", channel, sync })).fields.rev;
   }
 
   /** A page of channels in the order of their names: `channels`, and whether there are `more`. */
-  async list({ pattern, after, limit } = {}) {
+  async list(page) {
+    const { pattern, after, limit } = optionsOf("list", page, "after", "limit", "pattern");
     const { channels, more } = (await this.#ask({ op: "list", pattern, after, limit }, {}, true)).fields;
     return { channels, more };
   }
 
   /** The bindings of a channel, or without one all connections: `who`, and whether there are `more`. */
-  async who({ channel, after, limit } = {}) {
+  async who(page) {
+    const { channel, after, limit } = optionsOf("who", page, "after", "channel", "limit");
     const { who, more } = (await this.#ask({ op: "who", channel, after, limit }, {}, true)).fields;
     return { who, more };
   }
@@ -141,7 +152,8 @@ class Rac {
   }
 
   /** A page of commands in the order of their names: `commands`, and whether there are `more`. */
-  async commands({ pattern, after, limit } = {}) {
+  async commands(page) {
+    const { pattern, after, limit } = optionsOf("commands", page, "after", "limit", "pattern");
     const { commands, more } = (await this.#ask({ op: "commands", pattern, after, limit }, {}, true)).fields;
     return { commands, more };
   }

@@ -1,7 +1,7 @@
 // The shell around the agreement machine: one terminal of a channel, for every view of it in this program.
 
 import { Agreement } from "./agreement.js";
-import { RacError, asError } from "./errors.js";
+import { RacError, asError, optionsOf } from "./errors.js";
 import { encode, textOf } from "./values.js";
 
 /**
@@ -30,6 +30,7 @@ export class Binding {
 
   /** The binding of a terminal: the present one, or a new one. */
   static of(engine, channel, mode, options = {}) {
+    optionsOf("a binding", options, "conflate", "default", "interval", "replay", "role", "will");
     const role = options.role ?? "following";
     if (role !== "leading" && role !== "following") throw new TypeError(`a role is leading or following, not ${role}`);
     const key = `${role} ${channel}`;
@@ -329,7 +330,8 @@ function bindMessage(channel, mode, { role, interval, conflate, default: initial
   return [fields, { default: initial === undefined ? undefined : textOf(initial).raw, will: will && willText(will) }];
 }
 
-function willText({ value, error, completed }) {
+function willText(will) {
+  const { value, error, completed } = optionsOf("a will", will, "completed", "error", "value");
   if (value !== undefined) return encode({}, { value: textOf(value).raw });
   return JSON.stringify(error === undefined ? { completed } : { error });
 }

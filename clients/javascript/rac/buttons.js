@@ -1,5 +1,7 @@
 // A button that executes a command.
 
+import { optionsOf } from "./errors.js";
+
 /**
  * Binds a button to a command. `Command.bindButton` calls this.
  *
@@ -10,7 +12,8 @@
  *   input is called at each click.
  * @returns {() => void} Undoes it.
  */
-export function bindButton(button, command, problem, { input, step = () => {}, failed = problem } = {}) {
+export function bindButton(button, command, problem, options) {
+  const { input, step = () => {}, failed = problem } = optionsOf("bindButton", options, "failed", "input", "step");
   const click = async () => {
     try {
       const present = typeof input === "function" ? input() : input;

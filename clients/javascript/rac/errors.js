@@ -40,6 +40,19 @@ export class RacError extends Error {
   }
 }
 
+/**
+ * The options of a call. Another key is a `TypeError`: a misspelt option would be ignored without a word.
+ *
+ * @param {string} call The name of the call, for the message.
+ * @param {object | undefined} options
+ * @param {...string} keys The options that the call takes, in order.
+ */
+export function optionsOf(call, options = {}, ...keys) {
+  const unknown = Object.keys(options).find((key) => !keys.includes(key));
+  if (unknown !== undefined) throw new TypeError(`${call} takes the options ${keys.join(", ")}, not ${unknown}`);
+  return options;
+}
+
 /** An error object of a program or of the wire as a `RacError`. */
 export function asError(error) {
   if (error === undefined || error instanceof Error) return error;

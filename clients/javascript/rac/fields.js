@@ -1,5 +1,6 @@
 // A field of a form, bound to a property.
 
+import { optionsOf } from "./errors.js";
 import { raw, textOf } from "./values.js";
 
 /** An edit is over this time after the last key. */
@@ -125,7 +126,8 @@ function showText(field, text) {
  * @param {{ refused?: (error: Error) => void }} [options]
  * @returns {() => void} Undoes it. The field keeps what it shows.
  */
-export function bindInput(field, property, { refused } = {}) {
+export function bindInput(field, property, options) {
+  const { refused } = optionsOf("bindInput", options, "refused");
   if (UNBOUND.has(field.type)) throw new TypeError(`a field of type ${field.type} has no value to bind: bind one that a user edits`);
   const kind = KINDS[field.type] ?? KINDS.text;
   const terminal = property.another();

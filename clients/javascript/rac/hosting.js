@@ -1,6 +1,6 @@
 // Commands that this program hosts: protocol.md, "Hosting".
 
-import { RacError, closed } from "./errors.js";
+import { RacError, closed, optionsOf } from "./errors.js";
 import { cancelled } from "./executions.js";
 import { fits, textOf } from "./values.js";
 
@@ -31,7 +31,8 @@ export class Hosting {
   #working = 0;
   isSettled = true;
 
-  constructor(engine, live, name, work, { concurrent = false, enabled = true } = {}) {
+  constructor(engine, live, name, work, options) {
+    const { concurrent = false, enabled = true } = optionsOf("host", options, "concurrent", "enabled");
     this.#engine = engine;
     this.#work = work;
     this.#isConcurrent = concurrent;

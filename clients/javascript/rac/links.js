@@ -2,7 +2,7 @@
 
 import { FIRST } from "./agreement.js";
 import { Binding } from "./binding.js";
-import { RacError } from "./errors.js";
+import { RacError, optionsOf } from "./errors.js";
 import { textOf } from "./values.js";
 
 /** The pause before a value goes out again that the daemon could not store; each further pause is twice as long. */
@@ -16,7 +16,8 @@ export class Link {
   /** The end of one channel, until the daemon has reported the other one's state. */
   #pending;
 
-  constructor(engine, left, right, { forward, backward } = {}) {
+  constructor(engine, left, right, maps) {
+    const { forward, backward } = optionsOf("link", maps, "backward", "forward");
     if (left === right) throw new RacError("bad-name", `${left} cannot be linked to itself`);
     /** Resolves with the end: `completed`, `error` of the channels, or a refusal to bind; undefined if the link was undone. */
     this.ended = new Promise((resolve) => (this.#finish = resolve));

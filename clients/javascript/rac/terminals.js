@@ -2,7 +2,7 @@
 
 import { Binding } from "./binding.js";
 import { Cell, Listeners } from "./cells.js";
-import { RacError } from "./errors.js";
+import { RacError, optionsOf } from "./errors.js";
 import { textOf } from "./values.js";
 
 /** A change for a subscriber, beside its value. */
@@ -141,8 +141,9 @@ class Terminal {
    * @param {{ if?: number, sync?: boolean }} [options]
    * @returns {Promise<number>} The revision of the change, or of a later one that was acknowledged with it.
    */
-  set(value, { if: condition, sync } = {}) {
+  set(value, options) {
     return new Promise((resolve, reject) => {
+      const { if: condition, sync } = optionsOf("set", options, "if", "sync");
       this.#binding.write(textOf(value), { condition, sync }, this.#view, { resolve, reject });
     });
   }
@@ -157,12 +158,12 @@ class Terminal {
 
   /** Completes the channel for everybody. */
   complete(options) {
-    return this.#finishChannel(undefined, options);
+    return this.#finishChannel("complete", undefined, options);
   }
 
   /** Ends the channel with an error for everybody. */
   fail({ code, message, data }, options) {
-    return this.#finishChannel({ code, message, data }, options);
+    return this.#finishChannel("fail", { code, message, data }, options);
   }
 
   /** Another object on the same binding; it and this one get each other's values. */
@@ -190,8 +191,10 @@ class Terminal {
     binding.remove(this.#view);
   }
 
-  #finishChannel(error, options) {
-    return new Promise((resolve, reject) => this.#binding.finish(error, options, { resolve, reject }));
+  #finishChannel(call, error, options) {
+    return new Promise((resolve, reject) => {
+      this.#binding.finish(error, optionsOf(call, options, "sync"), { resolve, reject });
+    });
   }
 
   #show(text, revision) {

@@ -1,7 +1,7 @@
 // The state of every channel that matches a pattern: protocol.md, "Watches".
 
 import { Listeners } from "./cells.js";
-import { RacError } from "./errors.js";
+import { RacError, optionsOf } from "./errors.js";
 import { freeze } from "./values.js";
 
 /** The state of a channel, as a watch or `get` reports it. */
@@ -179,7 +179,8 @@ export class Watch {
   #pattern;
   #remove;
 
-  constructor(engine, pattern, listener, { keep = true } = {}) {
+  constructor(engine, pattern, listener, options) {
+    const { keep = true } = optionsOf("watch", options, "keep");
     let watched = engine.watchedPatterns.get(pattern);
     const isNew = watched === undefined;
     if (!isNew && !(keep && watched.keeps)) {

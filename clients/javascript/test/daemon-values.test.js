@@ -321,8 +321,8 @@ test("An unbound object is not live, keeps its value and refuses each call, and 
   property.unbind();
   other.value = 2;
   assert.deepEqual([property.live.value, property.value, property.end.op, other.live.value], [false, 1, "unbound", true]);
-  for (const call of ["ready", "set", "settled", "complete", "fail"]) {
-    await assert.rejects(property[call]({ code: "c" }), { code: "unbound" }, call);
+  for (const [call, ...rest] of [["ready"], ["set", 1], ["settled"], ["complete"], ["fail", { code: "c" }]]) {
+    await assert.rejects(property[call](...rest), { code: "unbound" }, call);
   }
   property.value = 3;
   assert.deepEqual(problems.splice(0), [["unbound", "x"]]);
