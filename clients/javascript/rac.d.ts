@@ -92,7 +92,8 @@ export interface Options {
 /**
  * Connects to a daemon, and again whenever the connection is lost.
  *
- * @param url Such as `wss://lab:7220/rac`; by default the daemon of this page, else `ws://127.0.0.1:7220/rac`.
+ * @param url Such as `wss://lab:7220/rac`, or the page's `https://lab:7220`. The path is `/rac` if there is none. By default the
+ *   daemon of this page, else `ws://127.0.0.1:7220/rac`.
  */
 export function connect(url?: string, options?: Options): Rac;
 

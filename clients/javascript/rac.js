@@ -28,7 +28,7 @@ export { raw } from "./rac/values.js";
 /**
  * Connects to a daemon, and again whenever the connection is lost.
  *
- * @param {string} [url] The daemon's address, such as `wss://lab:7220/rac`; by default that of this page.
+ * @param {string} [url] The daemon's address, such as `wss://lab:7220/rac` or `https://lab:7220`; by default that of this page.
  * @param {import("./rac.d.ts").Options} [options]
  * @returns {Rac}
  */

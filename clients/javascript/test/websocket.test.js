@@ -1,6 +1,7 @@
 // The transport of browsers. Node 22 has a WebSocket, Node 20 with --experimental-websocket.
 
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { connect } from "../rac.js";
 import { webSocket, webSocketAddress } from "../rac/websocket.js";
@@ -16,6 +17,14 @@ function standIn(t, name, value) {
   t.after(() => (before === undefined ? delete globalThis[name] : Object.defineProperty(globalThis, name, before)));
 }
 
+/** The function `webSocketAddress` of the file, as if the file had come from another address. */
+async function importAs(file, url) {
+  const text = (await readFile(file, "utf8"))
+    .replaceAll("import.meta.url", JSON.stringify(url))
+    .replace('"./errors.js"', JSON.stringify(new URL("errors.js", file).href));
+  return (await import(`data:text/javascript,${encodeURIComponent(text)}`)).webSocketAddress;
+}
+
 test("The address is that of the page, else the usual one of this machine", (t) => {
   standIn(t, "WebSocket", class {});
   assert.equal(webSocketAddress(), "ws://127.0.0.1:7220/rac");
@@ -26,8 +35,32 @@ test("The address is that of the page, else the usual one of this machine", (t) 
   assert.equal(webSocketAddress(), "ws://localhost:7220/rac");
   standIn(t, "location", { protocol: "file:", host: "" });
   assert.equal(webSocketAddress(), "ws://127.0.0.1:7220/rac");
-  for (const url of ["", "rac://lab", "http://lab/rac"]) {
+  for (const url of ["", "rac://lab", "lab:7220", "ws://", "ws://lab:x/rac"]) {
     assert.throws(() => webSocketAddress(url), { code: "invalid-url", message: /ws:\/\/127\.0\.0\.1:7220\/rac/ });
+  }
+});
+
+test("A given address has the path /rac if it has none, and may be that of the daemon's page", (t) => {
+  standIn(t, "WebSocket", class {});
+  const addresses = [
+    ["ws://lab:7220", "ws://lab:7220/rac"],
+    ["wss://lab:7220/", "wss://lab:7220/rac"],
+    ["http://lab:7220", "ws://lab:7220/rac"],
+    ["https://http.example/", "wss://http.example/rac"],
+    ["https://lab/racd/rac?a=1", "wss://lab/racd/rac?a=1"],
+  ];
+  for (const [given, address] of addresses) assert.equal(webSocketAddress(given), address);
+});
+
+test("rac.js that racd serves finds the WebSocket beside itself, and a bundle at the root of its page", async (t) => {
+  standIn(t, "WebSocket", class {});
+  const file = new URL("../rac/websocket.js", import.meta.url);
+  standIn(t, "location", { protocol: "https:", host: "lab" });
+  const served = await importAs(file, "https://lab/below/racd/rac/websocket.js");
+  assert.equal(served(), "wss://lab/below/racd/rac");
+  for (const other of ["https://lab/assets/bundle.js", "https://cdn.example/rac/websocket.js", "https://lab.example/rac/websocket.js"]) {
+    const bundled = await importAs(file, other);
+    assert.equal(bundled(), "wss://lab/rac", other);
   }
 });
 
@@ -36,7 +69,7 @@ test("An environment without WebSocket gets the error no-websocket", (t) => {
   assert.throws(() => connect("ws://127.0.0.1:7220/rac"), { code: "no-websocket", message: /tcp/ });
 });
 
-test("A page of another origin whose WebSocket does not open gets the hint --web-origin", (t) => {
+test("A WebSocket that does not open leads to racd first, and then to --web-origin if the page is foreign", (t) => {
   const sockets = [];
   standIn(t, "WebSocket", class {
     constructor() {
@@ -49,8 +82,12 @@ test("A page of another origin whose WebSocket does not open gets the hint --web
   for (const url of ["ws://127.0.0.1:7220/rac", "ws://127.0.0.1:5173/rac", "ws://127.0.0.1:7220/rac"]) webSocket(url, events);
   sockets[2].onopen();
   for (const socket of sockets) socket.onclose({ code: 1006, reason: "" });
-  assert.match(reasons[0], /code 1006; .* --web-origin http:\/\/127\.0\.0\.1:5173$/);
-  assert.deepEqual(reasons.slice(1), Array(2).fill("the WebSocket was closed with code 1006"));
+  const closed = "the WebSocket was closed with code 1006";
+  assert.deepEqual(reasons, [
+    `${closed}; see if racd runs at 127.0.0.1:7220; if it does, it takes this page by --web-origin http://127.0.0.1:5173`,
+    `${closed}; see if racd runs at 127.0.0.1:5173`,
+    closed,
+  ]);
 });
 
 test("A WebSocket that closes gets no more messages, of which browsers would complain", (t) => {
