@@ -2,6 +2,7 @@ import Foundation
 import NIOCore
 import NIOEmbedded
 import RacProtocol
+import RacTesting
 import RacWeb
 import Testing
 
@@ -511,6 +512,31 @@ import Testing
         #expect(allowed.status == 204)
         #expect(allowed.header("Access-Control-Allow-Origin") == "https://lab.example")
         #expect(allowed.header("Access-Control-Allow-Methods")?.contains("PUT") == true)
+    }
+
+    @Test(
+        "The log names the foreign host or origin of a request that is refused, and of a WebSocket",
+        arguments: [
+            (
+                "PUT /v1/channels/a", ["Origin: https://evil.example"],
+                "a page of 'https://evil.example' may not do this"
+            ),
+            (
+                "GET /rac", WebClient.upgrade + ["Origin: http://localhost:3000"],
+                "a page of 'http://localhost:3000' may"
+            ),
+            ("GET /", [], "the daemon is not called evil.example:"),
+            ("GET /rac", WebClient.upgrade, "the daemon is not called evil.example:"),
+        ]
+    )
+    func logged(line: String, headers: [String], reason: String) throws {
+        let daemon = EmbeddedDaemon()
+        let isOfPage = reason.hasPrefix("a page")
+        let refused = try WebClient(daemon).ask(line, headers, host: isOfPage ? "localhost" : "evil.example")
+        #expect(refused.status == (isOfPage ? 403 : 421))
+        let lines = daemon.log.entries
+        #expect(lines.count == 1)
+        #expect(lines.first?.hasPrefix("warning: a request was refused code=forbidden reason=\(reason)") == true)
     }
 
     @Test(
