@@ -51,7 +51,7 @@ def as_text(stage):
     until("the channel is shown", lambda: one.text("#value") == "no value yet")
     one.click("[data-act=edit-value]")
     one.press("hello", *CONTROL_ENTER)
-    until("the text is refused as JSON", lambda: "no JSON" in (one.text("form.editor .fault") or ""))
+    until("the text is refused as JSON", lambda: "not JSON" in (one.text("form.editor .fault") or ""))
     expect(stage.get(NAME) is None, "a value was set")
     one.click("[data-act=as-text]")
     until("it is set as a text", lambda: stage.get(NAME) == "hello")
@@ -148,7 +148,7 @@ def long_values(stage):
     size, name = one.run("return [files[0].size, files[1]]")
     expect(size == len(stage.ask("GET", path_of(NAME))[1]) and name.endswith(".json"), f"the file {name} has {size} bytes")
     path = os.path.join(stage.folder, "value.json")
-    for text, words in (("[1,", "no JSON"), ('{"level": 1.50}', "is set")):
+    for text, words in (("[1,", "not JSON"), ('{"level": 1.50}', "is set")):
         pathlib.Path(path).write_text(text)
         one.find("#detail input[type=file]").send_keys(path)
         until("the page says so", lambda: words in (one.text("#notice") or ""))
@@ -161,7 +161,7 @@ def first_rates(stage):
     stage.expected = ["WebSocket connection to", "ERR_CONNECTION_REFUSED"]
     stage.set(NAME, 0)
     one = stage.browser(address(NAME))
-    until("the changes are shown", lambda: "Changes1" in (one.text("#detail .facts") or ""))
+    until("the changes are shown", lambda: "Changes1 since racd started" in (one.text("#detail .facts") or ""))
     one.run("""
         window.rates = [];
         const note = () => rates.push(document.querySelector("#detail .facts").textContent.match(/[\\d.]+ a second/)?.[0]);

@@ -291,7 +291,7 @@ export function makeDetail(rac, channels, element, { isPaused, principal, readWh
       state.by && ["Writer", shown(state.by)],
       ["Mode", state.mode],
       ["Size", bytes(new Blob([state.raw ?? ""]).size)],
-      listed && ["Changes", `${count(listed.changes)}${perSecond >= 1 ? `, ${rate(perSecond)} a second` : ""}`],
+      listed && ["Changes", `${count(listed.changes)} since racd started${perSecond >= 1 ? `, ${rate(perSecond)} a second` : ""}`],
     ]));
   }
 

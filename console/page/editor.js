@@ -15,7 +15,7 @@ const WAYS = {
   string: { label: "text", show: (text) => JSON.parse(text), read: (typed) => JSON.stringify(typed) },
   number: {
     label: "number",
-    fault: (typed) => (NUMBER.test(typed.trim()) ? undefined : "This is no number as JSON writes it."),
+    fault: (typed) => (NUMBER.test(typed.trim()) ? undefined : "This is not a number as JSON writes it."),
     read: (typed) => typed.trim(),
   },
   boolean: { label: "true or false", read: (typed) => typed },

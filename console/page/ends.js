@@ -18,7 +18,7 @@ export async function complete(rac, name, { bound, failed }) {
 export async function fail(rac, name, { bound, failed }) {
   const fields = [field("Code", h("input.mono", CODE), "For programs, such as no-signal"), field("Message", h("input", { name: "message" }), "For people")];
   const error = await ask({ title: "Fail the channel?", text: `${reaches(name, bound)} this error.`, fields, act: "Fail", isGrave: true });
-  if (error !== undefined) await end(rac, name, { error }, `has failed with ${error.code}`, failed);
+  if (error !== undefined) await end(rac, name, { error }, `failed with ${error.code}`, failed);
 }
 
 function end(rac, name, how, words, failed) {

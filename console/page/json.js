@@ -100,6 +100,6 @@ export function faultOfJSON(text) {
     JSON.parse(text);
     return undefined;
   } catch (error) {
-    return `This is no JSON: ${error.message}.`;
+    return `This is not JSON: ${error.message}.`;
   }
 }

@@ -42,7 +42,7 @@ async function signInByAddress() {
 window.addEventListener("hashchange", () => CODE.test(location.hash) && location.reload());
 
 /** Shows a form in place of everything else until the daemon takes a token. */
-export function signIn(reason = "This racd is closed: it wants a token.") {
+export function signIn(reason = "This racd is closed. Sign in with a token.") {
   return new Promise((resolve) => {
     const fault = h("p.fault", { role: "alert" });
     const token = h("input", { type: "password", name: "token", required: true, autocomplete: "current-password", id: "token" });

@@ -150,7 +150,7 @@ function faultOfLine({ channel, mode, state, error, wish }, wanted) {
   if (wanted.has(channel)) return `line ${wanted.get(channel).number} names it, too`;
   if (!["shared", "paired"].includes(mode)) return "the mode is neither shared nor paired";
   if (!["open", "completed", "failed"].includes(state)) return "the state is neither open nor completed nor failed";
-  if (state === "failed" && typeof (error && JSON.parse(error))?.code !== "string") return "it has failed without an error";
+  if (state === "failed" && typeof (error && JSON.parse(error))?.code !== "string") return "it failed without an error";
   return wish !== undefined && mode !== "paired" ? "only a paired channel has a wish" : undefined;
 }
 
