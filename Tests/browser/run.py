@@ -20,9 +20,9 @@ from stage import Fault, Stage, missing
 
 def scenes():
     """All scenes, which need Selenium."""
-    import dialogs, editing, examples, fields, figures, foreign, looks, page, rights, rows
+    import dialogs, editing, examples, fields, figures, foreign, looks, page, proxied, rights, rows
 
-    return [scene for file in (fields, examples, foreign, page, rights, rows, figures, dialogs, editing, looks) for scene in file.SCENES]
+    return [scene for file in (fields, examples, foreign, proxied, page, rights, rows, figures, dialogs, editing, looks) for scene in file.SCENES]
 
 
 def name_of(scene):
