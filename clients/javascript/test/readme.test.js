@@ -41,5 +41,5 @@ for (const [place, code] of (await examples()).entries()) {
 }
 
 test("README.md has the examples that are run", async () => {
-  assert.equal((await examples()).length, 6);
+  assert.equal((await examples()).length, 7);
 });
