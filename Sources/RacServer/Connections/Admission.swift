@@ -9,6 +9,9 @@ final class Admission: Sendable {
     /// The sockets beyond the limit of connections.
     static let refusedCount = 32
 
+    /// The connections beyond the limit over Unix sockets, so that an operator reaches a daemon that is full.
+    static let localCount = 4
+
     /// The sockets for which there are files.
     struct Room: Equatable {
         /// The connections at a time.
@@ -51,9 +54,12 @@ final class Admission: Sendable {
     }
 
     /// Lets one more connection in, or returns why there are too many.
-    func enter() -> WireError? {
+    ///
+    /// - Parameter isLocal: Whether it is one over a Unix socket.
+    /// - Returns: The reason.
+    func enter(isLocal: Bool = false) -> WireError? {
         self.state.withLock { state in
-            guard state.connections >= state.limit else {
+            guard state.connections >= state.limit + (isLocal ? Self.localCount : 0) else {
                 state.connections += 1
                 return nil
             }

@@ -179,13 +179,17 @@ final class ConnectionHandler: ChannelDuplexHandler {
     /// The other end of the connection.
     var peer: PeerAddress? { (self.context?.channel).flatMap(PeerAddress.init) }
 
+    /// Whether the client has come over a Unix socket.
+    var isLocal: Bool {
+        if case .unixDomainSocket? = self.context?.channel.localAddress { true } else { false }
+    }
+
     /// The way of the client's messages.
     var transport: Transport {
         switch self.dialect {
         case .http: .http
         case .webSocket: .webSocket
-        case .frames:
-            if case .unixDomainSocket? = self.context?.channel.localAddress { .unix } else { self.isTLS ? .tls : .tcp }
+        case .frames: self.isLocal ? .unix : self.isTLS ? .tls : .tcp
         }
     }
 

@@ -168,9 +168,9 @@ extension ConnectionLoop {
         self.loop.assertInEventLoop()
         self.number(handler)
         guard !self.isStopping else { return Self.shuttingDown }
-        if let refusal = self.admission.enter() {
+        if let refusal = self.admission.enter(isLocal: handler.isLocal) {
             guard self.endOldestStranger() else { return refusal }
-            if let refusal = self.admission.enter() { return refusal }
+            if let refusal = self.admission.enter(isLocal: handler.isLocal) { return refusal }
         }
         self.isStrange(handler)
         return nil

@@ -73,6 +73,19 @@ import Testing
         #expect(admission.enter() != nil)
     }
 
+    @Test("Connections over Unix sockets have a few places beyond the limit")
+    func localPlaces() {
+        let admission = Admission(limit: 2)
+        #expect(admission.enter() == nil && admission.enter(isLocal: true) == nil)
+        #expect(admission.enter() != nil)
+        for _ in 0..<Admission.localCount { #expect(admission.enter(isLocal: true) == nil) }
+        #expect(admission.enter(isLocal: true)?.code == "limit")
+        for _ in 0..<Admission.localCount { admission.leave() }
+        #expect(admission.enter() != nil)
+        admission.leave()
+        #expect(admission.enter() == nil)
+    }
+
     @Test("A lower limit lets nobody in until connections have left, and a higher one does at once")
     func otherLimit() {
         let admission = Admission(limit: 2)

@@ -202,6 +202,22 @@ import Testing
         }
     }
 
+    @Test("A client of a Unix socket gets a place when clients of TCP have all of them")
+    func localPlaces() async throws {
+        let folder = try TestFolder()
+        let addresses = [ListenAddress.tcp(host: "127.0.0.1", port: 0), .unix(path: folder.path + "/s")]
+        try await RunningDaemon.serving({
+            $0.addresses = addresses
+            $0.maximumConnections = 1
+        }) { daemon in
+            let client = try await daemon.welcomed()
+            #expect(try await daemon.client().hear().code == "limit")
+            let local = try await daemon.welcomed(at: 1)
+            #expect(try await local.ask(#"{"op":"ping","id":1}"#).code == nil)
+            #expect(try await client.ask(#"{"op":"ping","id":1}"#).code == nil)
+        }
+    }
+
     /// Whether the system asks the client of a connection to a port; nil if the descriptor is no such connection.
     private static func asksSilentClient(_ descriptor: Int32, on port: Int) -> Bool? {
         // The family, in the order of the machine, and the port, in that of the network, begin an address of IPv4.
