@@ -11,11 +11,11 @@ extension LineLogHandler {
         LogWriter.standardError.write(self.line(for: event)) { self.line(for: Self.report(ofDropped: $0)) }
     }
 
-    private static func report(ofDropped count: Int) -> LogEvent {
+    static func report(ofDropped count: Int) -> LogEvent {
         LogEvent(
             level: .warning,
             message: "lines of the log were dropped, because standard error was not read",
-            metadata: ["lines": "\(count)"],
+            metadata: ["lines": .stringConvertible(count)],
             source: "RacServer",
             file: #fileID,
             function: #function,

@@ -44,6 +44,12 @@ import Testing
         #expect(journal.hasPrefix("<4>{") && journal.hasSuffix("}\n"))
     }
 
+    @Test("The number of dropped lines is a number")
+    func dropped() {
+        let line = self.handler.line(for: JSONLogHandler.report(ofDropped: 12))
+        #expect(line.hasSuffix(#","lines":12}"# + "\n"))
+    }
+
     @Test("The time is UTC in milliseconds")
     func time() throws {
         let time = try #require(try Self.members(of: self.handler.line(for: Self.entry("m", nil)))["time"])
