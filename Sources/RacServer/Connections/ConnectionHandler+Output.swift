@@ -15,6 +15,8 @@ extension ConnectionHandler {
         case .letGo(let isUnread): self.letGo(isUnread: isUnread)
         case .reachedLimit(let error): self.loop.report("a limit was reached", error, of: self)
         case .refused(let acts): self.loop.audit(acts.act, count: acts.count, others: acts.others, of: self)
+        // The loop logs it, since this connection would be gone.
+        case .appliedWills: break
         case .reads(let rate): self.reads(at: rate)
         }
     }

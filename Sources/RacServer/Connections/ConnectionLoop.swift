@@ -215,6 +215,18 @@ extension ConnectionLoop {
         self.report(text, "\(error.code)", error.message, of: handler)
     }
 
+    /// Logs that wills of a lost client were applied.
+    private func report(_ wills: AppliedWills) {
+        let text = "wills were applied"
+        let client = wills.client
+        let metadata: Logger.Metadata = [
+            "connection": .stringConvertible(client.connection), "peer": "\(client.peer?.description ?? "-")",
+            "name": "\(client.name ?? "-")", "principal": "\(client.principal ?? "-")",
+            "wills": .stringConvertible(wills.count),
+        ]
+        self.write(text, at: .info, self.warnings.admit(text, at: self.now), metadata)
+    }
+
     /// Logs why a client was refused that racd does not know.
     func report(_ text: String, _ reason: LoggedReason, of handler: ConnectionHandler) {
         let suppressed = self.warnings.admit("\(text): \(reason.kind)", because: reason.text, at: self.now)
@@ -226,7 +238,7 @@ extension ConnectionLoop {
         self.write(text, code, reason, self.warnings.admit("\(text): \(code)", at: self.now), handler.logged)
     }
 
-    /// Writes a warning; one that was not admitted is for debugging only.
+    /// Writes a warning.
     private func write(
         _ text: String,
         _ code: String,
@@ -234,12 +246,15 @@ extension ConnectionLoop {
         _ suppressed: Int?,
         _ metadata: Logger.Metadata
     ) {
+        let facts: Logger.Metadata = ["code": "\(code)", "reason": "\(reason)"]
+        self.write(text, at: .warning, suppressed, metadata.merging(facts) { $1 })
+    }
+
+    /// Writes a line; one that was not admitted is for debugging only.
+    private func write(_ text: String, at level: Logger.Level, _ suppressed: Int?, _ metadata: Logger.Metadata) {
         var metadata = metadata
-        metadata["code"] = "\(code)"
-        metadata["reason"] = "\(reason)"
-        guard let suppressed else { return self.logger.debug("\(text)", metadata: metadata) }
-        if suppressed > 0 { metadata["others"] = .stringConvertible(suppressed) }
-        self.logger.warning("\(text)", metadata: metadata)
+        if let suppressed, suppressed > 0 { metadata["others"] = .stringConvertible(suppressed) }
+        self.logger.log(level: suppressed == nil ? .debug : level, "\(text)", metadata: metadata)
     }
 
     func closed(_ handler: ConnectionHandler) {
@@ -283,6 +298,7 @@ extension ConnectionLoop: ConnectionsHere {
     }
 
     func obey(_ order: ConnectionOrder, of id: ConnectionID) {
+        if case .appliedWills(let wills) = order { return self.report(wills) }
         self.handlers[id]?.obey(order)
     }
 

@@ -34,6 +34,8 @@ package enum ConnectionOrder: Sendable {
     case reachedLimit(WireError)
     /// Acts of the client were refused for want of permission, which the log shows.
     case refused(RefusedActs)
+    /// The client was lost and left wills, which the log shows; its connection is gone.
+    case appliedWills(AppliedWills)
     /// The client is read at this rate from now on.
     case reads(ReadRate)
 }

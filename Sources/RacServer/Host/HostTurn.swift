@@ -4,8 +4,9 @@ import RacProtocol
 /// One tick of the host: it begins, messages come in, it ends, and its results leave in one order.
 ///
 /// The end gives the outputs first, then the orders for connections, then the batch for the store. So a client does not
-/// wait while the store is notified. The orders stand in this order: credits for bytes that were taken, reached limits,
-/// refused acts, rates of reading, ends of evicted connections, `drained`. A part of the batch leaves earlier, before the message that follows it.
+/// wait while the store is notified. The orders begin with the credits for bytes that were taken. Reached limits, refused
+/// acts and applied wills follow, then rates of reading, the ends of evicted connections, and `drained`. A part of the batch
+/// leaves earlier, before the message that follows it.
 ///
 /// A turn does no I/O and has no clock. The daemon's shell and the simulator drive the same code.
 ///
@@ -227,6 +228,7 @@ extension HostTurn {
     private func giveOrders(to receiver: some TurnReceiver) {
         for (id, error) in self.host.takeReachedLimits() { self.orders.append((id, .reachedLimit(error))) }
         for acts in self.host.takeRefusedActs() { self.orders.append((acts.connection, .refused(acts))) }
+        for (id, wills) in self.host.takeAppliedWills() { self.orders.append((id, .appliedWills(wills))) }
         for (id, rate) in self.host.takeRates() { self.orders.append((id, .reads(rate))) }
         for (id, code) in self.host.takeEvicted() { self.orders.append((id, .end(code))) }
         self.orderDrained()

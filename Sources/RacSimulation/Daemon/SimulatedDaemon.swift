@@ -232,7 +232,7 @@ extension SimulatedDaemon: TurnReceiver {
         case .took(let bytes):
             if let connection = self.connections[Int(id.number)] { self.tookReceipts.append((connection, bytes)) }
         case .end: self.end(Int(id.number))
-        case .write, .drained, .letGo, .reachedLimit, .refused, .reads: break
+        case .write, .drained, .letGo, .reachedLimit, .refused, .appliedWills, .reads: break
         }
     }
 

@@ -61,6 +61,21 @@ import Testing
         }
         #expect(!device.isConnected)
         #expect(try watcher.heard().compactMap(\.value).count == wills)
+        let line = "info: wills were applied name=- principal=- wills=1"
+        #expect(daemon.log.entries == (wills == 0 ? [] : [line]))
+    }
+
+    @Test("Of many clients whose wills were applied the log shows the first, with the number of changes")
+    func loggedWills() throws {
+        let daemon = EmbeddedDaemon()
+        let devices = try daemon.onOneLoop(2) { try daemon.client() }
+        for device in devices { #expect(try device.ask(#"{"op":"hello","version":1,"name":"kiosk"}"#).isWelcome) }
+        for channel in ["a", "b", "c"] { _ = try devices[0].bind(channel, #","will":{"value":"lost"}"#) }
+        _ = try devices[1].bind("d", #","will":{"value":"lost"}"#)
+        let terminal = try devices[1].bind("c")
+        try devices[1].say(#"{"op":"completed","t":\#(terminal),"n":1}"#)
+        for device in devices { device.vanish() }
+        #expect(daemon.log.entries == ["info: wills were applied name=kiosk principal=- wills=2"])
     }
 
     @Test("Requests that a client sent before it closed its side are answered")

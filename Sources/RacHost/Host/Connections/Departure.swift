@@ -15,6 +15,9 @@ struct Departure {
     /// Whether the connection has ended, so that its bindings go, too.
     private(set) var hasEnded = false
 
+    /// The wills that were applied.
+    var appliedWills = 0
+
     /// Whether a will has yet to apply.
     var appliesWills: Bool { !self.willing.isEmpty }
 

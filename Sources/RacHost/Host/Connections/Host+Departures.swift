@@ -54,7 +54,7 @@ extension Host {
             if !binding.isOver { self.detach(binding) }
             if self.departures[connection.id]?.appliesWills == false { binding.forgetWill() }
         case .will(let binding):
-            self.applyWill(of: binding)
+            if self.applyWill(of: binding) { self.departures[connection.id]?.appliedWills += 1 }
             binding.forgetWill()
         }
         self.work.spend(Work.message)
@@ -75,7 +75,8 @@ extension Host {
     }
 
     private func finishEnd(of connection: HostedConnection) {
-        self.departures[connection.id] = nil
+        let wills = self.departures.removeValue(forKey: connection.id)?.appliedWills ?? 0
+        if wills > 0 { self.tick.applied(wills, of: connection) }
         connection.departing = DepartingBindings()
         let session = connection.session
         session.endingCount -= 1

@@ -34,6 +34,11 @@ extension Host {
         self.tick.takeRefusedActs()
     }
 
+    /// The lost clients of which wills were applied in this tick, for the log.
+    package func takeAppliedWills() -> [(ConnectionID, AppliedWills)] {
+        self.tick.takeAppliedWills()
+    }
+
     /// The connections that are read at other rates from this tick on.
     package func takeRates() -> [(ConnectionID, ReadRate)] {
         self.tick.takeRates()

@@ -29,6 +29,9 @@ struct Tick {
     /// The refusals for want of permission, for the log.
     private var refusedActs = RefusedActLog()
 
+    /// The lost clients of which wills were applied, for the log.
+    private(set) var appliedWills: [(ConnectionID, AppliedWills)] = []
+
     /// The connections that are read at other rates from now on.
     private(set) var rates: [(ConnectionID, ReadRate)] = []
 
@@ -95,6 +98,10 @@ struct Tick {
         self.refusedActs.note(act, of: connection.id)
     }
 
+    mutating func applied(_ wills: Int, of connection: HostedConnection) {
+        self.appliedWills.append((connection.id, AppliedWills(count: wills, client: connection.client)))
+    }
+
     mutating func reads(_ connection: HostedConnection, at rate: ReadRate) {
         self.rates.append((connection.id, rate))
     }
@@ -134,6 +141,11 @@ extension Tick {
     }
 
     mutating func takeRefusedActs() -> [RefusedActs] { self.refusedActs.take() }
+
+    mutating func takeAppliedWills() -> [(ConnectionID, AppliedWills)] {
+        defer { self.appliedWills = [] }
+        return self.appliedWills
+    }
 
     mutating func takeRates() -> [(ConnectionID, ReadRate)] {
         defer { self.rates = [] }

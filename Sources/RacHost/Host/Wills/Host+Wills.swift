@@ -3,8 +3,10 @@ import RacProtocol
 
 extension Host {
     /// Applies the will of a binding whose connection was lost, unless another binding with a will has taken its place.
-    func applyWill(of binding: Binding) {
-        guard let will = binding.will?.thing, !self.hasSuccessor(binding) else { return }
+    ///
+    /// - Returns: Whether the channel has changed.
+    func applyWill(of binding: Binding) -> Bool {
+        guard let will = binding.will?.thing, !self.hasSuccessor(binding) else { return false }
         self.work.spend(Work.entry)
         if let access {
             // The rules may have changed since the client left its will, and its proof may be another principal's.
@@ -12,11 +14,11 @@ extension Host {
             guard let rights = access.admits(connection.credentials, at: self.time.wall)?.rights,
                 connection.rights.map({ $0.principal == rights.principal }) ?? true,
                 rights.allows(will.verb(of: binding.side.role), binding.channel.name)
-            else { return }
+            else { return false }
             self.actor = rights
         }
-        self.apply(will, of: binding)
-        self.actor = nil
+        defer { self.actor = nil }
+        return self.apply(will, of: binding)
     }
 
     /// Whether another binding, which is still there and has a will of its own, has sent the newest value.
@@ -33,21 +35,22 @@ extension Host {
         }
     }
 
-    private func apply(_ will: Will, of binding: Binding) {
+    private func apply(_ will: Will, of binding: Binding) -> Bool {
         // A channel that went with its only binding is made again for the will. A channel that was deleted has no wills
         // left.
         let name = binding.channel.name
         let isDeleted = binding.channel.machine.isKnown && self.directory[name] !== binding.channel
-        guard !isDeleted, let channel = self.channel(name) else { return }
+        guard !isDeleted, let channel = self.channel(name) else { return false }
         // A refused will leaves no channel behind.
         defer { self.forgetIfUnused(channel) }
         switch will {
         case .value(let value):
             // A refused will has no client to notify.
-            _ = self.write(value, on: channel, from: binding.side.role)
+            guard case .applied = self.write(value, on: channel, from: binding.side.role) else { return false }
         case .end(let end):
-            guard case .applied(let revision) = self.finish(channel, end) else { return }
+            guard case .applied(let revision) = self.finish(channel, end) else { return false }
             self.release(channel, end, as: revision)
         }
+        return true
     }
 }
