@@ -74,6 +74,21 @@ import Testing
     }
 
     @Test(
+        "A session has 1 to 64 bytes",
+        arguments: [["bind", "a"], ["link", "a", "b"], ["provide", "a", "--", "true"]]
+    )
+    func session(words: [String]) async throws {
+        for name in ["", String(repeating: "é", count: 32) + "s"] {
+            let refusal = try #require(await self.refusal(of: [words[0], "--session", name] + words.dropFirst()))
+            #expect(refusal.status == 2)
+            #expect(refusal.text.hasPrefix("racctl: --session must have 1 to 64 bytes"), "\(refusal.text)")
+        }
+        for name in ["s", String(repeating: "é", count: 32)] {
+            #expect(await self.refusal(of: [words[0], "--session", name] + words.dropFirst()) == nil)
+        }
+    }
+
+    @Test(
         "Unquoted words are refused with a hint: 2",
         arguments: [
             ["set", "a", "two", "words"], ["exec", "a", "now", "and", "then"], ["wait", "a", "two", "words"],
