@@ -76,6 +76,32 @@ import Testing
         }
     }
 
+    @Test("A backup that lacks changes, because the disk of racd takes none, is made and ends with 1")
+    func incompleteBackup() async throws {
+        try await Workplace.with { workplace in
+            let daemon = try await workplace.daemon()
+            let (data, elsewhere) = (workplace.path("data"), workplace.path("elsewhere"))
+            try await daemon.succeed("set", "a", "1")
+            try FileManager.default.moveItem(atPath: data, toPath: elsewhere)
+            #expect(try await daemon.run("set", "a", "2").status != 0)
+            func backup(of folder: String, to file: String) async throws -> Ended {
+                try await workplace.start(Program.path(of: "racd"), ["backup", "--data", folder, file]).ended()
+            }
+            let errors = ["racd: racd has changes that wait for its disk, and the copy lacks them"]
+            let copy = workplace.path("copy.db")
+            #expect(try await backup(of: elsewhere, to: copy) == Ended(status: 1, output: [], errors: errors))
+            #expect(FileManager.default.contents(atPath: copy)?.starts(with: Data("SQLite format 3".utf8)) == true)
+            let written = try await backup(of: elsewhere, to: "-")
+            #expect(written.status == 1)
+            #expect(written.output.first?.hasPrefix("SQLite format 3") == true)
+            #expect(written.errors == errors)
+            try FileManager.default.moveItem(atPath: elsewhere, toPath: data)
+            try await daemon.succeed("wait", "$sys/storage", "\"ok\"")
+            let complete = try await backup(of: data, to: workplace.path("complete.db"))
+            #expect(complete == Ended(status: 0, output: [], errors: []))
+        }
+    }
+
     @Test("A racd does not start with a database that was copied from a running one without its log")
     func copiedAlone() async throws {
         try await Workplace.with { workplace in
