@@ -12,6 +12,8 @@ final class Relay: Sendable {
     enum Parts {
         case asTheyCome
         case singleBytes
+        /// None: the first bytes end the connection.
+        case none
     }
 
     private let bytes: KeptBytes
@@ -93,6 +95,7 @@ private final class Passing: ChannelInboundHandler {
         self.bytes.all.withLock { $0.append(contentsOf: bytes.readableBytesView) }
         switch self.parts {
         case .asTheyCome: self.other.writeAndFlush(bytes, promise: nil)
+        case .none: context.close(promise: nil)
         case .singleBytes: for byte in bytes.readableBytesView { self.passAlone(byte) }
         }
     }

@@ -166,6 +166,25 @@ import Testing
         }
     }
 
+    @Test("An address that hangs up on the client's first bytes is no racd that is ready, with TLS and without")
+    func hungUp() async throws {
+        let authority = try TestAuthority()
+        try await TLSDaemon.serving(TLSListener(authority.sign("racd"))) { daemon in
+            try await Relay.with(to: daemon.port, .none) { relay in
+                let plain = DaemonAddress.tcp(host: "127.0.0.1", port: relay.port)
+                let times = [(relay.address, "during the TLS handshake"), (plain, "before it said welcome")]
+                for (address, time) in times {
+                    let error = await #expect(throws: ClientError.self) {
+                        try await daemon.open(ClientTLS(authority), to: address)
+                    }
+                    #expect(error?.code == .unreachable)
+                    let message = "\(address) hung up \(time): it may be a racd that starts or stops, or no racd"
+                    #expect(error?.message == message)
+                }
+            }
+        }
+    }
+
     @Test("Bytes one at a time make a connection, in the handshake and after it")
     func singleBytes() async throws {
         let authority = try TestAuthority()

@@ -181,15 +181,18 @@ import Testing
         arguments: [
             Array("PROXY TCP4 192.0.2.1 192.0.2.2 1234 7220\r\n".utf8),
             [13, 10, 13, 10, 0, 13, 10, 81, 85, 73, 84, 10, 0x20, 0, 0, 0],
-        ]
+        ],
+        [false, true]
     )
-    func proxyProtocol(bytes: [UInt8]) throws {
+    func proxyProtocol(bytes: [UInt8], isTLS: Bool) throws {
         let daemon = EmbeddedDaemon()
-        let client = try daemon.client()
+        let noTLS = { () throws -> TLSEntrance.Layer in throw Surprise(what: "plain bytes begin no TLS") }
+        let client = try daemon.client(behind: isTLS ? [TLSEntrance(allowsPlain: false, noTLS)] : [])
         try client.sayBytes(ByteBuffer(bytes: bytes))
-        #expect(try client.heard().map(\.code) == ["bad-frame"])
+        if !isTLS { #expect(try client.heard().map(\.code) == ["bad-frame"]) }
+        let end = isTLS ? "a TLS handshake failed code=no-tls" : "a connection was ended code=bad-frame"
         let reason = "the client began the PROXY protocol, which racd does not speak: turn it off in the proxy"
-        #expect(daemon.log.entries == ["warning: a connection was ended code=bad-frame reason=\(reason)"])
+        #expect(daemon.log.entries == ["warning: \(end) reason=\(reason)"])
     }
 
     @Test("One connection too many gets limit; a place that becomes free is given again, however many were refused")
