@@ -6,11 +6,13 @@ import RacWeb
 import Testing
 
 @Suite struct DeployedFileTests {
-    private static let lines: [String] = {
+    private static func lines(of file: String) -> [String] {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../deploy").standardized
-        let text = try? String(contentsOf: folder.appending(path: "racd.toml"), encoding: .utf8)
+        let text = try? String(contentsOf: folder.appending(path: file), encoding: .utf8)
         return (text ?? "").split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    }()
+    }
+
+    private static let lines = lines(of: "racd.toml")
 
     /// The file with each key in effect: a key has no space behind its mark.
     private static let uncommented = lines.map { line in
@@ -49,6 +51,19 @@ import Testing
         let issuer = try #require(file.access.issuers.first?.terms)
         let bare = IssuerTerms(issuer: issuer.issuer, audiences: issuer.audiences, algorithms: issuer.algorithms)
         #expect(issuer == bare)
+    }
+
+    @Test("The unit restarts racd after each end but a fault in the file, and reads no file again that has one")
+    func unit() throws {
+        let lines = Self.lines(of: "racd.service").filter { !$0.hasPrefix("#") }
+        func values(_ key: String) -> [String] {
+            lines.filter { $0.hasPrefix("\(key)=") }.map { String($0.dropFirst(key.count + 1)) }
+        }
+        let start = try #require(values("ExecStart").first?.firstMatch(of: /^(\S+) serve --config (\S+)\s/)).output
+        #expect(values("ExecReload") == ["\(start.1) config check \(start.2)", "/bin/kill -HUP $MAINPID"])
+        #expect(values("Restart") == ["always"])
+        #expect(values("RestartPreventExitStatus") == ["2"])
+        #expect(values("StartLimitIntervalSec") == ["0"])
     }
 
     @Test("No key is missing")
