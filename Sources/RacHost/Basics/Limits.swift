@@ -71,8 +71,6 @@ package struct Limits: Sendable {
     /// Bytes of all values of the daemon together, and of the errors with which channels ended.
     ///
     /// One channel may have all of them, and SQLite takes a row of at most a billion bytes.
-    ///
-    /// One channel may have all of them, and SQLite takes a row of a billion bytes.
     package var valueBytes = 950 << 20
 
     /// Bytes kept of each text by which a client names its program, or itself.

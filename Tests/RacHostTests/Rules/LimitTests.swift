@@ -91,6 +91,12 @@ import Testing
         )
     }
 
+    @Test("A channel that has the bytes of all values fits the longest row of SQLite")
+    func row() {
+        let (longestRow, others) = (1_000_000_000, 1 << 20)
+        #expect(Limits().valueBytes + others <= longestRow)
+    }
+
     @Test("The bytes of all values together are limited; smaller values and removed ones make room")
     func valueBytes() throws {
         let rig = Rig(limits: Self.limits { $0.valueBytes = 10 })
