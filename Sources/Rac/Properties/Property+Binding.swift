@@ -2,7 +2,8 @@ extension Property {
     /// Sets the property to each value of a signal, until its end; the last value stays.
     ///
     /// A property takes one of these bindings at a time. A second one while the first is live is a programmer's error
-    /// that stops the program in every build. Semantics: docs/semantics.md, property-7.
+    /// that stops the program in every build. Each value counts as a new change. So a ring with such a binding, as of
+    /// `a <~ b` beside `a <~> b`, never comes to rest. Semantics: docs/semantics.md, property-7.
     ///
     /// - Parameter source: Its subscription is disposed when the property is released; the binding does not keep the
     ///   property alive.
