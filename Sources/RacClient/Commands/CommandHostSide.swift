@@ -68,6 +68,8 @@ final class CommandHostSide {
         switch self.state {
         case .waiting where self.isAsking:
             self.state = .leaving
+            // The answer, which may come much later, is no news for the program.
+            self.shared.problem.value = nil
             self.shared.end.end(.completed)
         case .waiting: self.finish(.completed)
         case .hosted(let command):
