@@ -158,7 +158,7 @@ extension RemoteTerminalStateMachine {
         guard self.line.ending == nil, !self.agreement.isEnding else { return .ended }
         guard self.line.hasRoom else { return .full }
         if case .next(let value, _, let cause) = event, self.mode == .shared {
-            if let cause, self.shown.isNewer(than: cause) { return .changesNothing }
+            if let cause, self.shown.isNewer(than: value, from: cause) { return .changesNothing }
             self.shown.wrote(value, cause: cause)
         }
         let number = self.line.append(event, sync: sync, isBound: self.terminal != nil)

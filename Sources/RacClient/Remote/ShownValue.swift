@@ -71,9 +71,9 @@ package struct ShownValue: Equatable, Sendable {
     }
 
     /// Whether the value began later than that change: a write without a revision will get a greater one.
-    package func isNewer(than cause: Revision) -> Bool {
+    package func isNewer(than text: JSONText, from cause: Revision) -> Bool {
         guard let value = self.value, !value.isLost else { return false }
-        return value.root.map { $0 >= cause } ?? true
+        return value.root.map { !cause.replaces($0, by: text, over: value.text) } ?? true
     }
 }
 

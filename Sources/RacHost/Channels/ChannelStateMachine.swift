@@ -49,18 +49,28 @@ package struct ChannelStateMachine: Sendable {
         }
     }
 
-    /// Judges a value of this side.
+    /// Judges a value of this side; only with a cause does its text count.
     @inline(__always)
-    package func judgeValue(from sender: Role, condition: Revision?, cause: Revision?) -> Verdict {
-        self.isOpen && condition == nil && cause == nil ? .accepted : self.judge(sender, condition, cause)
+    package func judgeValue(
+        _ value: JSONText? = nil,
+        from sender: Role,
+        condition: Revision?,
+        cause: Revision?
+    ) -> Verdict {
+        self.isOpen && condition == nil && cause == nil ? .accepted : self.judge(value, sender, condition, cause)
     }
 
-    private func judge(_ sender: Role, _ condition: Revision?, _ cause: Revision?) -> Verdict {
+    private func judge(
+        _ value: JSONText?,
+        _ sender: Role,
+        _ condition: Revision?,
+        _ cause: Revision?
+    ) -> Verdict {
         // The verdict may wait for a commit, so its value must not keep the received bytes.
         let present = self.sent(by: sender)?.detached
         guard self.isOpen else { return .refused(self.terminated(present)) }
         if let condition, let conflict = Self.conflict(condition, present) { return .refused(conflict) }
-        if let cause, let present, cause <= present.root { return .stale(present) }
+        if let cause, let present, !present.givesWay(to: value, from: cause) { return .stale(present) }
         return .accepted
     }
 

@@ -16,6 +16,11 @@ package struct Valuation: Hashable, Sendable {
     /// The revision that a later cause must exceed: protocol.md, "Links".
     package var root: Revision { self.cause ?? self.revision }
 
+    /// Whether a link's write takes the place of the value.
+    package func givesWay(to text: JSONText?, from cause: Revision) -> Bool {
+        cause.replaces(self.root, by: text, over: self.value)
+    }
+
     /// The valuation with a value in memory of its own.
     package var detached: Valuation {
         Valuation(value: self.value.detached, revision: self.revision, cause: self.cause)

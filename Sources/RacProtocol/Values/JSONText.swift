@@ -137,6 +137,11 @@ extension JSONText: Hashable {
         }
     }
 
+    /// Whether the text's bytes come behind those of another one, byte by byte.
+    package func isGreater(than other: JSONText) -> Bool {
+        self.withBytes { own in other.withBytes { other in other.lexicographicallyPrecedes(own) } }
+    }
+
     /// Feeds the text's bytes to the hasher.
     public func hash(into hasher: inout Hasher) {
         self.withBytes { hasher.combine(bytes: $0) }

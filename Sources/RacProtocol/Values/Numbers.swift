@@ -22,6 +22,14 @@ public struct Revision: Hashable, Comparable, Sendable, CustomStringConvertible 
 
     /// The number in decimal.
     public var description: String { String(self.number) }
+
+    /// Whether a link's write with this cause takes the place of a value with that root.
+    ///
+    /// Values of an earlier epoch have one root. The greatest text of them stays, so that all links choose the same.
+    package func replaces(_ root: Revision, by text: JSONText?, over present: JSONText) -> Bool {
+        guard self == .first, root == .first else { return self > root }
+        return text?.isGreater(than: present) ?? false
+    }
 }
 
 extension Revision: ExpressibleByIntegerLiteral {

@@ -12,7 +12,14 @@ enum Judgement {
     case repeated
     case refuse(Rule, String)
 
-    init(_ record: ChannelRecord?, from role: Role, condition: Revision?, cause: Revision?, newest: Revision) {
+    init(
+        _ value: JSONText?,
+        _ record: ChannelRecord?,
+        from role: Role,
+        condition: Revision?,
+        cause: Revision?,
+        newest: Revision
+    ) {
         let present = record.flatMap { Shown($0).sent(by: role) }
         let revision = present?.revision ?? .never
         if let cause, cause == .never || cause > newest {
@@ -21,7 +28,7 @@ enum Judgement {
             self = .refuse(.ends, "the channel had ended")
         } else if let condition, condition != revision {
             self = .refuse(.conditions, "it was to follow \(condition), not \(revision)")
-        } else if let cause, let present, cause <= present.root {
+        } else if let cause, let present, !present.givesWay(to: value, from: cause) {
             self = .stale(revision)
         } else {
             self = .write

@@ -122,10 +122,12 @@ extension Ledger {
         guard self.allows(send.event.verb(from: sender.role), sender.channel, to: link) else {
             return .refuse(.rights, "its rules forbid it")
         }
+        var value: JSONText?
         var condition: Revision?
         var cause: Revision?
-        if case .next(_, let named, let root) = send.event { (condition, cause) = (named, root) }
+        if case .next(let text, let named, let root) = send.event { (value, condition, cause) = (text, named, root) }
         return Judgement(
+            value,
             self.truth[sender.channel],
             from: sender.role,
             condition: condition,

@@ -5,6 +5,7 @@ import RacProtocol
 extension Ledger {
     mutating func decided(_ set: SetValue, _ link: Int, _ host: Host) throws(Violation) -> Answer {
         let judgement = Judgement(
+            set.value,
             self.truth[set.channel],
             from: set.role,
             condition: set.condition,
@@ -36,6 +37,7 @@ extension Ledger {
         }
         let judgements = writes.map { entry in
             Judgement(
+                entry.value,
                 self.truth[entry.channel],
                 from: .following,
                 condition: entry.condition,

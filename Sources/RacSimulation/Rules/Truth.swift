@@ -138,7 +138,7 @@ struct Truth {
             channel: channel,
             incarnation: session == nil || valuation.cause != nil ? self.incarnations[channel, default: 0] : 0,
             epoch: self.epoch,
-            value: valuation.cause == nil ? valuation.value : nil,
+            value: (valuation.cause ?? .first) == .first ? valuation.value : nil,
             root: valuation.cause,
             // A link's write is known by its root, even to a daemon that no longer knows the link.
             session: valuation.cause == nil ? session ?? 0 : 0

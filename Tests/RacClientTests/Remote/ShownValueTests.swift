@@ -20,11 +20,11 @@ import Testing
     @Test("A write has no root until it is applied, and is newer than every change before")
     mutating func ownWrite() throws {
         self.shown.wrote(try JSONText("2"), cause: nil)
-        #expect(self.shown.isNewer(than: Revision(1000)))
+        #expect(self.shown.isNewer(than: .null, from: Revision(1000)))
         #expect(self.shown.revision == nil)
         self.shown.stands(at: Revision(8))
         #expect(self.shown.root == Revision(8))
-        #expect(!self.shown.isNewer(than: Revision(9)))
+        #expect(!self.shown.isNewer(than: .null, from: Revision(9)))
         #expect(self.shown.write?.text == (try JSONText("2")))
         #expect(self.shown.write?.cause == nil)
     }
@@ -40,11 +40,20 @@ import Testing
     @Test("A value that the daemon lost is not newer than any change")
     mutating func lost() throws {
         try self.shown.show(.sample(7))
-        #expect(self.shown.isNewer(than: Revision(7)))
+        #expect(self.shown.isNewer(than: .null, from: Revision(7)))
         self.shown.markLost()
-        #expect(!self.shown.isNewer(than: Revision(1)))
+        #expect(!self.shown.isNewer(than: .null, from: Revision(1)))
         try self.shown.show(.sample(3))
-        #expect(self.shown.isNewer(than: Revision(3)))
+        #expect(self.shown.isNewer(than: .null, from: Revision(3)))
+    }
+
+    @Test("A value of an earlier epoch is newer than one of that epoch whose text is not greater")
+    mutating func earlierEpoch() throws {
+        self.shown.wrote(try JSONText("20"), cause: .first)
+        #expect(self.shown.isNewer(than: try JSONText("1"), from: .first))
+        #expect(self.shown.isNewer(than: try JSONText("20"), from: .first))
+        #expect(!self.shown.isNewer(than: try JSONText("3"), from: .first))
+        #expect(!self.shown.isNewer(than: try JSONText("1"), from: Revision(2)))
     }
 
     @Test("The newest revision is known from all reports, and must be asked for after a refusal without a value")

@@ -241,7 +241,7 @@ import Testing
         let (_, root, user) = try Self.closed([.write: ["**"], .manage: ["**"]])
         try root.set("x", "1")
         try user.reopen("x")
-        try user.set("x", "2") { $0.cause = Revision(1) }
+        try user.set("x", "0") { $0.cause = Revision(1) }
         #expect(user.take() == ["1 rev 0", "2 rev 0"])
     }
 

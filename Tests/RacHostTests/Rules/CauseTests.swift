@@ -32,6 +32,23 @@ import Testing
         #expect(a.take().suffix(2) == ["2 got@4 open shared 4", "3 got@5 open shared 4 from 4"])
     }
 
+    @Test("Of values of an earlier epoch the one with the greatest text stays, until a newer one comes")
+    func earlierEpoch() throws {
+        let rig = Rig()
+        let (a, b) = (rig.connect(), rig.connect())
+        let (x, y) = (try a.bound("x"), try b.bound("x"))
+        a.next(x, "0", cause: 1)
+        #expect(a.take() == ["t3 nak 1 bad-message"])
+        try b.set("z", "0")
+        a.next(x, "20", cause: 1)
+        #expect(a.take() == ["t3 ack 2@2"])
+        for text in ["1", "20", "3"] { b.next(y, text, cause: 1) }
+        #expect(b.take().suffix(3) == ["t3 unchanged 1 20@2 from 1", "t3 unchanged 2 20@2 from 1", "t3 ack 3@3"])
+        #expect(a.take() == ["t3 next 3@3 from 1"])
+        a.next(x, "1", cause: 2)
+        #expect(a.take() == ["t3 ack 3@4"])
+    }
+
     @Test("A client whose write changed nothing gets the value that the channel has, its own earlier one too")
     func unchanged() throws {
         let rig = Rig()

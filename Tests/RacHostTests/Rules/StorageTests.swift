@@ -74,7 +74,7 @@ import Testing
         try a.set("x", "1")
         rig.commit()
         try a.reopen("x", sync: true)
-        try a.set("x", "2") {
+        try a.set("x", "0") {
             $0.cause = Revision(1)
             $0.sync = true
         }

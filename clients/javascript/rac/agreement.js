@@ -1,10 +1,10 @@
-// The agreement machine of one terminal: protocol.md, "Agreement". It decides, and acts on nothing.
+// The agreement machine of one terminal: protocol.md, "Agreement".
 
 /** Sends on their way at a time; a session remembers the fate of 64 refused ones. */
 const UNDER_WAY = 64;
 /** Sends of a terminal that wait for the daemon. */
 const WAITING = 1024;
-/** The first revision of each daemon: the root of a value that is known from another epoch. */
+/** The root of a value that is known from another epoch. */
 export const FIRST = 1;
 const NONE = Object.freeze({ text: undefined, revision: 0, cause: undefined });
 const NOTHING = Object.freeze({ text: undefined, revision: 0, root: 0, isOwn: false, isStray: false });
@@ -107,7 +107,7 @@ export class Agreement {
    */
   write(text, { condition, cause, sync } = {}) {
     if (this.#isOver) return { refusal: "terminated", orders: [] };
-    if (this.#isShared && cause !== undefined && this.#beganLaterThan(cause)) return { refusal: "late", orders: [] };
+    if (this.#isShared && cause !== undefined && this.#beganLaterThan(cause, text)) return { refusal: "late", orders: [] };
     const last = this.#sends.at(-1);
     const overwrites = this.#isShared && condition === undefined && cause === undefined && isFree(last) && !last.number;
     if (!overwrites && this.#sends.length >= WAITING) return { refusal: "limit", orders: [] };
@@ -317,9 +317,11 @@ export class Agreement {
   }
 
   /** Whether the shown value began with a later change; a write without an answer will get a later revision. */
-  #beganLaterThan(cause) {
+  #beganLaterThan(cause, written) {
     const { text, root, isStray } = this.#shown;
-    return text !== undefined && !isStray && (root === 0 || root >= cause);
+    // racd decides between two values of an earlier epoch.
+    const isOpen = root === FIRST && cause === FIRST && !written.equals(text);
+    return text !== undefined && !isStray && !isOpen && (root === 0 || root >= cause);
   }
 
   #add(send) {

@@ -125,6 +125,13 @@ test("In another epoch the causes of before give way to each value of the daemon
   is(bench.write(8, { cause: 18 }), ["next 2 8 cause=18"]);
 });
 
+test("Another value of an earlier epoch goes out, so that racd decides between the two", () => {
+  const bench = Bench.bound();
+  bench.again({ t: 2, rev: 3, value: 20, cause: 1 }, "e2");
+  is(bench.write(20, { cause: 1 }), ["refused late"]);
+  is(bench.write(3, { cause: 1 }), ["next 1 3 cause=1"]);
+});
+
 test("The first bind asks for the value", () => {
   const bench = new Bench();
   is(bench.bind(), { since: undefined, was: undefined });

@@ -12,7 +12,7 @@ extension Host {
         if let cause, cause == .never || cause > self.revisions.newest {
             return .refused(Refusal(WireError(.badMessage, "cause must be a revision that the daemon has given out")))
         }
-        let verdict = channel.machine.judgeValue(from: role, condition: condition, cause: cause)
+        let verdict = channel.machine.judgeValue(value, from: role, condition: condition, cause: cause)
         guard case .accepted = verdict else { return verdict }
         if let error = self.objection(toChanging: channel) { return .refused(Refusal(error)) }
         guard self.hasPlace(for: self.growth(by: value, on: channel, from: role)) else { return .refused(self.noPlace) }
