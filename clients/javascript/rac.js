@@ -33,8 +33,7 @@ export { raw } from "./rac/values.js";
  * @returns {Rac}
  */
 export function connect(url, options) {
-  optionsOf("connect", options, "agent", "name", "replyTimeout", "session", "token", "transport");
-  const { transport = webSocket } = options ?? {};
+  const { transport = webSocket } = optionsOf("connect", options, "agent", "name", "replyTimeout", "session", "token", "transport");
   return new Rac(new Engine(transport.address?.(url) ?? url, { ...options, transport }));
 }
 
