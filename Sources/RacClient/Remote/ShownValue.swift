@@ -70,7 +70,9 @@ package struct ShownValue: Equatable, Sendable {
         self.value.map { $0.text == text && $0.root == root } ?? false
     }
 
-    /// Whether the value began later than that change: a write without a revision will get a greater one.
+    /// Whether the value stays beside a text that a link passes on, whose change began with `cause`.
+    ///
+    /// A write without a revision will get a greater one than each cause.
     package func isNewer(than text: JSONText, from cause: Revision) -> Bool {
         guard let value = self.value, !value.isLost else { return false }
         return value.root.map { !cause.replaces($0, by: text, over: value.text) } ?? true

@@ -39,7 +39,9 @@ extension Ledger {
         }
     }
 
-    /// A connection ends because its principal is gone: it hosts nothing, its client gets nothing more, and its wills are dropped.
+    /// A connection ends because its principal is gone: it hosts nothing more, and its wills are dropped.
+    ///
+    /// Its client gets nothing more.
     private mutating func turnAway(_ link: Int) {
         self.callers[link]?.leavesInOrder = true
         self.unhost(all: link)

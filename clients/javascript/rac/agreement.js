@@ -320,8 +320,8 @@ export class Agreement {
   #beganLaterThan(cause, written) {
     const { text, root, isStray } = this.#shown;
     // racd decides between two values of an earlier epoch.
-    const isOpen = root === FIRST && cause === FIRST && !written.equals(text);
-    return text !== undefined && !isStray && !isOpen && (root === 0 || root >= cause);
+    const isTie = root === FIRST && cause === FIRST && !written.equals(text);
+    return text !== undefined && !isStray && !isTie && (root === 0 || root >= cause);
   }
 
   #add(send) {
