@@ -47,8 +47,9 @@ class Racd:
 
     def logged(self):
         """All that racd has logged."""
-        self.log.seek(0)
-        return self.log.read().decode("utf-8", "replace")
+        # racd writes at the position that both processes share, so a reading must not move it.
+        file = self.log.fileno()
+        return os.pread(file, os.fstat(file).st_size, 0).decode("utf-8", "replace")
 
     def errors(self):
         return self.logged()[-2000:].strip()
