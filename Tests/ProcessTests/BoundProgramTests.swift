@@ -77,6 +77,27 @@ import Testing
         }
     }
 
+    @Test("The will of a bind that has connected again is dropped when racctl is stopped")
+    func willBehindLoss() async throws {
+        try await Workplace.with { workplace in
+            let socket = "unix:\(workplace.path("s"))"
+            let daemon = try await workplace.daemon("--listen", socket)
+            let bound = try daemon.start("bind", "a", "--will", "\"lost\"", "--server", socket, input: .pipe)
+            try await daemon.succeed("set", "a", "1")
+            #expect(await bound.output.next() == "1")
+            await daemon.end(SIGKILL)
+            #expect(await bound.errors.next()?.hasSuffix("connecting again") == true)
+            let again = try await workplace.daemon("--listen", socket)
+            #expect(await bound.errors.next() == "racctl: connected again")
+            try await again.succeed("set", "a", "2")
+            #expect(await bound.output.next() == "2")
+            bound.signal(SIGTERM)
+            #expect(await bound.ended().status == 130)
+            try await again.succeed("wait", "$sys/connections", "<= 1", "--timeout", "60")
+            #expect(try await again.succeed("get", "a") == ["2"])
+        }
+    }
+
     @Test("When the channel fails the program's input ends, and the bind ends with 8")
     func channelFails() async throws {
         try await Workplace.with { workplace in

@@ -180,6 +180,14 @@ import Testing
         #expect(ended.errors.count == 1)
     }
 
+    @Test("Pages of a list that never end count together: 7 after --timeout")
+    func endlessPages() async throws {
+        let daemon = try EndlessDaemon()
+        let ended = try await self.run(["list", "--quiet", "--timeout", "1"], server: daemon.url)
+        #expect(ended.status == 7)
+        #expect(ended.errors.count == 1)
+    }
+
     @Test("The time of a bind and a watch is over: 7, with what came until then", arguments: ["bind", "watch"])
     func timeIsOver(subcommand: String) async throws {
         try await Workplace.with { workplace in

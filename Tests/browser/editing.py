@@ -156,6 +156,42 @@ def long_values(stage):
     until("a short value is edited in a field again", lambda: one.find("[data-act=edit-value]").is_displayed())
 
 
+def transfers(stage):
+    """An export has the digits of values and errors as they were written, and an import of it brings them back."""
+    value, error = '{"level":1.50,"id":12345678901234567890}', '{"code":"hot","message":"too hot","data":{"at":1.50}}'
+    lines = [f'{{"channel":"a","mode":"shared","state":"open","value":{value}}}',
+             f'{{"channel":"b","mode":"shared","state":"failed","error":{error},"value":{value}}}']
+
+    def states():
+        answers = [stage.ask("GET", path_of(name)) for name in ("a", "b")]
+        return [(status, body if status == 200 else json.loads(body).get("code")) for status, body in answers]
+
+    for name in ("a", "b"):
+        stage.ask("PUT", path_of(name), value)
+    expect(stage.ask("POST", path_of("b") + "/fail", error)[0] == 200, "the channel does not fail")
+    before = states()
+    one = stage.browser("/")
+    until("the channels are shown", lambda: "b" in (one.text("#tree") or ""))
+    one.run("""
+        window.files = [];
+        URL.createObjectURL = (blob) => (files.push(blob), "blob:none");
+        HTMLAnchorElement.prototype.click = () => {};
+    """)
+    one.click("[data-act=export]")
+    one.press("**", Keys.ENTER)
+    until("the file is made", lambda: one.run("return files.length") == 1)
+    text = one.run("return files[0].text()")
+    expect(text.splitlines() == lines, f"the export is {text}")
+    for name in ("a", "b"):
+        expect(stage.ask("DELETE", path_of(name))[0] == 200, "the channel is not deleted")
+    path = os.path.join(stage.folder, "channels.jsonl")
+    pathlib.Path(path).write_text(text)
+    one.run("document.querySelector('#import-file').hidden = false")
+    one.find("#import-file").send_keys(path)
+    one.click("#dialog [data-act=confirm]")
+    until("the channels are back", lambda: states() == before)
+
+
 def first_rates(stage):
     """A few changes are no rate, and behind a new connection none is shown for some seconds."""
     stage.expected = ["WebSocket connection to", "ERR_CONNECTION_REFUSED"]
@@ -195,4 +231,4 @@ def narrow(stage):
             one.screenshot(stage.options.screenshots / f"toolbar-{width}.png")
 
 
-SCENES = [sizes, unchanged, as_text, deleted, long_conflict, long_values, first_rates, narrow]
+SCENES = [sizes, unchanged, as_text, deleted, long_conflict, long_values, transfers, first_rates, narrow]

@@ -99,19 +99,8 @@ final class Relay: Sendable {
 
     /// Passes frames on until one side ends; the closure returns whether the next one is passed on or lost.
     private static func pass(from source: Int32, to target: Int32, _ passes: (ArraySlice<UInt8>) -> Bool) {
-        var bytes: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            let count = read(source, &piece, piece.count)
-            guard count > 0 else { break }
-            bytes += piece[..<count]
-            while bytes.count >= 4 {
-                let length = 4 + bytes[..<4].reduce(0) { $0 << 8 | Int($1) } & 0x7FFF_FFFF
-                guard bytes.count >= length else { break }
-                let frame = Array(bytes[..<length])
-                bytes.removeFirst(length)
-                if passes(frame[4...]) { _ = send(target, frame, frame.count, Int32(MSG_NOSIGNAL)) }
-            }
+        Loopback.readFrames(from: source) { frame in
+            if passes(frame[4...]) { _ = send(target, frame, frame.count, Int32(MSG_NOSIGNAL)) }
         }
         shutdown(source, Int32(SHUT_RDWR))
         shutdown(target, Int32(SHUT_RDWR))
@@ -144,6 +133,23 @@ enum Loopback {
         return withUnsafeBytes(of: &address) { bytes in
             let address = bytes.assumingMemoryBound(to: sockaddr.self).baseAddress
             return Glibc.connect(descriptor, address, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+        }
+    }
+
+    /// Reads frames with their heads until the other side ends.
+    static func readFrames(from descriptor: Int32, _ body: ([UInt8]) -> Void) {
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = read(descriptor, &piece, piece.count)
+            guard count > 0 else { break }
+            bytes += piece[..<count]
+            while bytes.count >= 4 {
+                let length = 4 + bytes[..<4].reduce(0) { $0 << 8 | Int($1) } & 0x7FFF_FFFF
+                guard bytes.count >= length else { break }
+                body(Array(bytes[..<length]))
+                bytes.removeFirst(length)
+            }
         }
     }
 
