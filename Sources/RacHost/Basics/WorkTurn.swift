@@ -24,6 +24,8 @@ package struct WorkTurn: Sendable {
 
     /// The fewest units for a client that waits: enough for some dozens of messages.
     private static let leastUnits = 250
+    /// The units of a message up to which a client is light, in a turn of any length.
+    package static let unitsOfLight = 64
 
     private let units: Int
     private let unitsOfClient: Int
@@ -84,7 +86,7 @@ package struct WorkTurn: Sendable {
     }
 
     /// Whether the last messages of a client were cheap.
-    package func isLight(_ share: Share) -> Bool { share.weight <= max(64, self.unitsOfClient / 16) }
+    package func isLight(_ share: Share) -> Bool { share.weight <= max(Self.unitsOfLight, self.unitsOfClient / 16) }
 
     /// Whether a new message of a client may be taken now.
     ///

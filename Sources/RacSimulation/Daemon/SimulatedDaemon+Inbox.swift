@@ -66,11 +66,14 @@ extension SimulatedDaemon {
     }
 
     /// A message that waits for nothing but its turn is taken before each other client has had two turns.
+    ///
+    /// Light clients come first, and one that spends more than a short turn of the plan may do so for some turns more.
     func checkTurns() throws(Violation) {
         try hold(.judged, self.turnsUnjudged <= self.turnsToJudge) {
             "connections wait for new rules for \(self.turnsUnjudged) turns"
         }
-        let longest = 2 * (self.connections.count + self.closing.count) + 2
+        let ofLight = WorkTurn.unitsOfLight / (self.world.plan.weather.bounds.unitsPerTurn ?? .max)
+        let longest = 2 * (self.connections.count + self.closing.count) + 2 + ofLight
         for connection in self.connections.values {
             let turns = connection.turnEnded()
             try hold(.turns, turns <= longest) {
