@@ -72,17 +72,18 @@ volume: dependencies
 	@exec $(BINARIES)/volume
 
 # A program that is installed needs no Swift beside it.
+# Everybody can read what is installed, whatever the mask of the one who installs.
 install: CONFIGURATION = release
 install: SHARE = $(DESTDIR)$(PREFIX)/share
 install: dependencies
 	$(SWIFT_BUILD) --static-swift-stdlib --product racd
 	$(SWIFT_BUILD) --static-swift-stdlib --product racctl
 	install -D --strip --target-directory $(DESTDIR)$(PREFIX)/bin $(BINARIES)/racd $(BINARIES)/racctl
-	deploy/make-manual $(SHARE)/man/man1 $(BINARIES)/racd $(BINARIES)/racctl
+	umask 022; deploy/make-manual $(SHARE)/man/man1 $(BINARIES)/racd $(BINARIES)/racctl
 	install --directory $(SHARE)/bash-completion/completions $(SHARE)/zsh/site-functions $(SHARE)/fish/vendor_completions.d
-	$(BINARIES)/racctl --generate-completion-script bash > $(SHARE)/bash-completion/completions/racctl
-	$(BINARIES)/racctl --generate-completion-script zsh > $(SHARE)/zsh/site-functions/_racctl
-	$(BINARIES)/racctl --generate-completion-script fish > $(SHARE)/fish/vendor_completions.d/racctl.fish
+	umask 022; $(BINARIES)/racctl --generate-completion-script bash > $(SHARE)/bash-completion/completions/racctl
+	umask 022; $(BINARIES)/racctl --generate-completion-script zsh > $(SHARE)/zsh/site-functions/_racctl
+	umask 022; $(BINARIES)/racctl --generate-completion-script fish > $(SHARE)/fish/vendor_completions.d/racctl.fish
 
 manual: dependencies
 	$(SWIFT_BUILD) --product racd
