@@ -41,7 +41,8 @@ struct FileIdentity: Equatable, Sendable {
     /// Nil if the path leads to no file.
     init?(at path: String) {
         var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
+        // A String that is passed to C as it is would be copied, with each commit.
+        guard path.withCString({ stat($0, &status) }) == 0 else { return nil }
         self.init(status)
     }
 
