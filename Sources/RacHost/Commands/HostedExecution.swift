@@ -17,7 +17,7 @@ final class HostedExecution: QueueingSubscriber {
     }
 
     /// Sends the caller a value; returns whether it fitted.
-    func pass(_ value: JSONText) -> Bool {
+    func relay(_ value: JSONText) -> Bool {
         let message = ServerMessage.progress(self.id, .next(value))
         if self.isThrough {
             self.connection.outgoing.append(message)

@@ -44,7 +44,7 @@ extension ConnectionHandler {
     func introduce(_ introduction: Introduction) {
         self.handshake.introduced()
         self.beginsPace(of: introduction.credentials)
-        self.tell(introduction)
+        self.announce(introduction)
     }
 
     /// The host forgets the client: the next request may be that of another one.
@@ -52,7 +52,7 @@ extension ConnectionHandler {
     /// No bytes wait for the client then, so no turn has the old number.
     func forgetPrincipal() {
         guard self.handshake.isWelcomed else { return }
-        self.loop.tell(.closed, of: self)
+        self.loop.submit(.closed, of: self)
         self.handshake = HandshakeStateMachine()
         self.loop.renumber(self)
         self.input = Self.newInput

@@ -62,7 +62,7 @@ extension ConnectionHandler {
         switch words {
         case .success(let words):
             self.paced?.pace.tookLongMessage()
-            self.pass(words)
+            self.submit(words)
         case .failure(let error): self.end(because: error.wireError)
         }
         self.tellHeldBytes()
@@ -127,7 +127,7 @@ extension ConnectionHandler {
         let buffer = self.input.unread
         let bytes = buffer.readableBytesUInt8Span
         var sends = self.input.sends(in: buffer)
-        self.loop.pass(&sends, in: bytes, from: self)
+        self.loop.submit(&sends, in: bytes, from: self)
         self.input.tookSends(sends.end, payloadBytes: sends.payloadBytes)
     }
 
@@ -139,7 +139,7 @@ extension ConnectionHandler {
     /// A whole payload has come, without its frame.
     func received(payload: ByteBuffer) {
         guard self.handshake.isWelcomed else { return self.greeted(ClientWords(payload)) }
-        self.pass(ClientWords(payload))
+        self.submit(ClientWords(payload))
     }
 
     private func greeted(_ words: ClientWords) {
@@ -149,15 +149,16 @@ extension ConnectionHandler {
             case .fault(let fault): self.handshake.received(fault)
             }
         switch outcome {
-        case .pass: self.pass(words)
+        case .submit: self.submit(words)
         case .welcome(let hello): self.admit(hello)
         case .end(let error): self.end(because: error)
         }
     }
 
-    func pass(_ words: consuming ClientWords) {
+    /// Submits a message of a welcomed client to the host.
+    func submit(_ words: consuming ClientWords) {
         self.input.passed(words.bytes)
-        self.loop.pass(words, of: self)
+        self.loop.submit(words, of: self)
     }
 
     /// Welcomes a client that the rules accept; the others are refused after a pause, so that guessing is slow.
@@ -184,12 +185,12 @@ extension ConnectionHandler {
         // The bytes behind the hello have come already.
         self.paced?.pace.received(self.input.unread.readableBytes + self.dialect.keptBytes)
         self.write(FrameBytes(.welcome(self.loop.welcome(deflate: deflate))))
-        self.tell(introduction)
+        self.announce(introduction)
     }
 
     /// Announces the client to the host.
-    func tell(_ introduction: Introduction) {
-        self.loop.tell(.welcomed(introduction), of: self)
+    func announce(_ introduction: Introduction) {
+        self.loop.submit(.welcomed(introduction), of: self)
         self.loop.logger.debug(
             "welcomed",
             metadata: self.logged.merging([

@@ -32,7 +32,7 @@ extension ConnectionHandler {
             output.forEach { self.write($0) }
         }
         // The host forgets the bytes first, or it would count them twice for a moment.
-        if let written, id == self.id { self.loop.tell(.wrote(written), of: self) }
+        if let written, id == self.id { self.loop.submit(.wrote(written), of: self) }
         if self.followsOutput { self.tellHeldBytes() } else { self.tellWaitingBytes() }
     }
 
@@ -132,7 +132,7 @@ extension ConnectionHandler {
     /// Ends the connection behind its due answers, if no more messages of the client count.
     func drain() {
         guard !self.input.isHeld, self.closing.asks() else { return }
-        if self.handshake.isWelcomed { self.loop.tell(.saidAll, of: self) } else { self.drained() }
+        if self.handshake.isWelcomed { self.loop.submit(.saidAll, of: self) } else { self.drained() }
     }
 
     private func drained() {
@@ -186,7 +186,7 @@ extension ConnectionHandler {
         let counted = bytes > HeldBytes.freeBytes / 2 ? bytes : 0
         guard counted != self.toldHeldBytes, self.handshake.isWelcomed else { return }
         self.toldHeldBytes = counted
-        self.loop.tell(.holds(counted), of: self)
+        self.loop.submit(.holds(counted), of: self)
     }
 
     /// Reports to the host whether the socket takes more bytes, if that has changed.
@@ -195,7 +195,7 @@ extension ConnectionHandler {
         let isWritable = outlet.takesMore && !self.dialect.isLate && (outlet.isDirect || context.channel.isWritable)
         guard isWritable != self.toldWritable else { return }
         self.toldWritable = isWritable
-        self.loop.tell(.isWritable(isWritable), of: self)
+        self.loop.submit(.isWritable(isWritable), of: self)
     }
 
     /// Ends the connection because the daemon keeps too many bytes, and this one has many and makes no progress.

@@ -134,7 +134,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         if self.isAdmitted { self.loop.admission.leave() }
-        if self.handshake.isWelcomed { self.loop.tell(.closed, of: self) }
+        if self.handshake.isWelcomed { self.loop.submit(.closed, of: self) }
         let reason: Logger.Metadata = ["reason": "\(self.ending ?? "closed")"]
         self.loop.logger.debug("disconnected", metadata: self.logged.merging(reason) { $1 })
         self.loop.closed(self)

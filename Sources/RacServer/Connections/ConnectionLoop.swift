@@ -9,7 +9,7 @@ import RacWeb
 /// The connections of one event loop.
 ///
 /// A tick begins with the first event and ends when the loop has handled everything that was at hand. On the host's own
-/// loop the tick is the host's, too. ``HostDoor`` passes the events of the connections to the host.
+/// loop the tick is the host's, too. ``HostDoor`` lets the events of the connections in.
 ///
 /// Isolation: the event loop that made it.
 final class ConnectionLoop {
@@ -272,21 +272,21 @@ extension ConnectionLoop {
 // MARK: To the host
 
 extension ConnectionLoop {
-    /// Reports to the host what happened to a connection that has been welcomed.
-    func tell(_ event: ConnectionEvent, of handler: ConnectionHandler) {
+    /// Submits to the host what happened to a connection that has been welcomed.
+    func submit(_ event: ConnectionEvent, of handler: ConnectionHandler) {
         self.enterTick()
-        self.door.tell(event, of: handler.id)
+        self.door.enter(event, of: handler.id)
     }
 
-    /// Passes a message of a welcomed client to the host.
-    func pass(_ words: consuming ClientWords, of handler: ConnectionHandler) {
+    /// Submits a message of a welcomed client to the host.
+    func submit(_ words: consuming ClientWords, of handler: ConnectionHandler) {
         self.enterTick()
-        self.door.pass(words, of: handler.id)
+        self.door.enter(words, of: handler.id)
     }
 
-    /// Passes values of a welcomed client to the host where they stand, if the host can take them at once.
-    func pass(_ sends: inout PlainSends, in bytes: Span<UInt8>, from handler: ConnectionHandler) {
-        self.door.pass(&sends, in: bytes, of: handler.id)
+    /// Submits values of a welcomed client to the host where they stand, if the host can take them at once.
+    func submit(_ sends: inout PlainSends, in bytes: Span<UInt8>, from handler: ConnectionHandler) {
+        self.door.enter(&sends, in: bytes, of: handler.id)
     }
 }
 

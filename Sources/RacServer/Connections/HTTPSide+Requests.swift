@@ -159,7 +159,7 @@ extension HTTPSide {
         self.work = .host(exchange)
         let bytes = whole.bodyBytes + whole.head.message.uri.utf8.count + ClientWords.overhead
         whole.dropBody()
-        self.connection.pass(ClientWords(.request(RequestID(0), request), bytes: bytes))
+        self.connection.submit(ClientWords(.request(RequestID(0), request), bytes: bytes))
     }
 
     private func answerFile(_ segments: [String], _ incoming: Incoming) throws(WebProblem) {

@@ -14,7 +14,7 @@ package struct HandshakeStateMachine: Sendable {
     package enum OnReceived: Equatable {
         case welcome(Hello)
         /// The handshake is over: the host answers.
-        case pass
+        case submit
         /// The connection ends after this refusal.
         case end(WireError)
     }
@@ -42,7 +42,7 @@ package struct HandshakeStateMachine: Sendable {
     }
 
     package mutating func received(_ message: ClientMessage) -> OnReceived {
-        guard self.state == .awaitingHello else { return .pass }
+        guard self.state == .awaitingHello else { return .submit }
         guard case .hello(let hello) = message else {
             return .end(WireError(.helloFirst, "say hello first: {\"op\":\"hello\",\"version\":1}"))
         }
@@ -60,7 +60,7 @@ package struct HandshakeStateMachine: Sendable {
 
     /// A frame came that is no valid message.
     package mutating func received(_ fault: MessageError) -> OnReceived {
-        guard self.state == .awaitingHello else { return .pass }
+        guard self.state == .awaitingHello else { return .submit }
         return .end(WireError(.helloFirst, "say hello first; this was no message: \(fault.error.message)"))
     }
 }

@@ -97,32 +97,32 @@ extension HostDoor {
 // MARK: Events
 
 extension HostDoor {
-    /// Reports to the host what happened to a connection, behind everything that happened before.
-    func tell(_ event: ConnectionEvent, of id: ConnectionID) {
+    /// Enters what happened to a connection, behind everything that happened before.
+    func enter(_ event: ConnectionEvent, of id: ConnectionID) {
         self.events.append((id, event))
         self.machine.gathered()
     }
 
-    /// Passes a message of a client to the host, at once if the door is open.
-    func pass(_ words: consuming ClientWords, of id: ConnectionID) {
+    /// Enters a message of a client, at once if the door is open.
+    func enter(_ words: consuming ClientWords, of id: ConnectionID) {
         let peer = self.peer(id)
         let action = self.machine.message(isKnown: peer != nil)
         guard case .here(let shell) = self.way, action != .gather, let peer else {
-            return self.tell(.said(words), of: id)
+            return self.enter(.said(words), of: id)
         }
-        if action == .deliverAndPass { self.deliver() }
-        shell.pass(words, of: peer)
+        if action == .deliverAndEnter { self.deliver() }
+        shell.admit(words, of: peer)
     }
 
-    /// Passes values to the host where they stand, if the door is open and their client need not wait; else leaves them.
-    func pass(_ sends: inout PlainSends, in bytes: Span<UInt8>, of id: ConnectionID) {
+    /// Enters values where they stand, if the door is open and their client need not wait; else leaves them.
+    func enter(_ sends: inout PlainSends, in bytes: Span<UInt8>, of id: ConnectionID) {
         guard case .here(let shell) = self.way, let peer = self.peer(id) else { return }
         let action = self.machine.message(isKnown: true)
         guard action != .gather else { return }
-        if action == .deliverAndPass { self.deliver() }
+        if action == .deliverAndEnter { self.deliver() }
         // Asked behind that: an earlier message of the client may wait for its turn now.
         guard !shell.mustWait(peer), sends.next(in: bytes) != nil else { return }
-        shell.pass(&sends, in: bytes, from: peer)
+        shell.admit(&sends, in: bytes, from: peer)
     }
 
     /// Delivers the gathered events.

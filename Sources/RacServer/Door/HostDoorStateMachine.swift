@@ -88,16 +88,16 @@ extension HostDoorStateMachine {
     package enum OnMessage: Equatable, Sendable {
         case gather
         /// Pass it to the host.
-        case pass
+        case enter
         /// Deliver the gathered events first, then pass it to the host.
-        case deliverAndPass
+        case deliverAndEnter
     }
 
     /// A message of a client came; the host may know its connection already.
     @inline(__always)
     package func message(isKnown: Bool) -> OnMessage {
         guard isKnown, self.side == .here, self.state != .ending else { return .gather }
-        return self.isGathered ? .deliverAndPass : .pass
+        return self.isGathered ? .deliverAndEnter : .enter
     }
 
     /// An event was put behind the gathered ones.

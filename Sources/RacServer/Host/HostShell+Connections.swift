@@ -18,16 +18,16 @@ extension HostShell {
             if case .welcomed(let introduction) = event {
                 know(id, self.turn.welcomed(id, introduction))
             } else if let peer = self.turn.peer(id) {
-                self.take(event, of: peer)
+                self.admit(event, of: peer)
                 if case .closed = event { know(id, nil) }
             }
         }
     }
 
-    private func take(_ event: ConnectionEvent, of peer: Peer) {
+    private func admit(_ event: ConnectionEvent, of peer: Peer) {
         switch event {
         case .welcomed: break
-        case .said(let words): self.pass(words, of: peer)
+        case .said(let words): self.admit(words, of: peer)
         case .wrote(let bytes): self.turn.wrote(bytes, to: peer)
         case .isWritable(let isWritable): self.turn.host.setWritable(peer.hosted, isWritable)
         case .holds(let bytes): self.turn.holds(bytes, for: peer)
@@ -36,18 +36,18 @@ extension HostShell {
         }
     }
 
-    /// Takes a message of a client.
-    func pass(_ words: consuming ClientWords, of peer: Peer) {
+    /// Admits a message of a client.
+    func admit(_ words: consuming ClientWords, of peer: Peer) {
         guard !self.turn.isStopping else { return }
         self.enterTick()
-        self.turn.take(words, from: peer, self)
+        self.turn.admit(words, from: peer, self)
     }
 
-    /// Takes values of a client that need not wait; messages of another kind are left.
-    func pass(_ sends: inout PlainSends, in bytes: Span<UInt8>, from peer: Peer) {
+    /// Admits values of a client that need not wait; messages of another kind are left.
+    func admit(_ sends: inout PlainSends, in bytes: Span<UInt8>, from peer: Peer) {
         guard !self.turn.isStopping else { return }
         self.enterTick()
-        self.turn.take(&sends, in: bytes, from: peer, self)
+        self.turn.admit(&sends, in: bytes, from: peer, self)
     }
 }
 

@@ -91,8 +91,8 @@ extension HostTurn: Sendable {}
 // MARK: Messages
 
 extension HostTurn {
-    /// Passes a message to the host, or queues it.
-    package func take(_ words: consuming ClientWords, from peer: Peer, _ store: some BatchReceiver) {
+    /// Hands a message over to the host, or queues it.
+    package func admit(_ words: consuming ClientWords, from peer: Peer, _ store: some BatchReceiver) {
         if self.mustWait(words, from: peer) {
             peer.wait(words)
             self.enterLine(peer)
@@ -100,7 +100,7 @@ extension HostTurn {
             self.uncounted.append(peer)
         } else {
             self.givePart(to: store)
-            self.order(peer.pass(words, to: self.host), for: peer)
+            self.order(peer.handOver(words, to: self.host), for: peer)
             self.count(peer)
         }
     }
@@ -115,8 +115,8 @@ extension HostTurn {
         self.mustWait(peer) || words.bytes > Line.lightBytes || !self.host.isLight(peer.hosted)
     }
 
-    /// Passes values to the host where they stand; their client must be one that need not wait.
-    func take(_ sends: inout PlainSends, in bytes: Span<UInt8>, from peer: Peer, _ store: some BatchReceiver) {
+    /// Hands values over to the host where they stand; their client must be one that need not wait.
+    func admit(_ sends: inout PlainSends, in bytes: Span<UInt8>, from peer: Peer, _ store: some BatchReceiver) {
         repeat {
             self.givePart(to: store)
             self.host.received(&sends, in: bytes, from: peer.hosted)

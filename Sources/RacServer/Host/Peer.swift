@@ -77,11 +77,11 @@ package final class Peer {
         return !self.hosted.waitsForEarlier && (self.isDeparting || !self.isHeld)
     }
 
-    /// Passes the oldest queued message to the host; returns the bytes to credit, if any.
+    /// Hands the oldest queued message over to the host; returns the bytes to credit, if any.
     package func goOn(to host: Host) -> Int? {
         guard let words = self.inbox.next() else { return nil }
         self.waitingBytes -= words.bytes
-        return self.pass(words, to: host)
+        return self.handOver(words, to: host)
     }
 
     func saidAll() {
@@ -98,8 +98,8 @@ package final class Peer {
         return true
     }
 
-    /// Passes a message to the host; returns the bytes to credit to the client's loop, if any.
-    func pass(_ words: consuming ClientWords, to host: Host) -> Int? {
+    /// Hands a message over to the host; returns the bytes to credit to the client's loop, if any.
+    func handOver(_ words: consuming ClientWords, to host: Host) -> Int? {
         let bytes = words.bytes
         switch words.meaning {
         case .message(let message): host.received(message, bytes: bytes, from: self.hosted)

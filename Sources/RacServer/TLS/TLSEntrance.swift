@@ -90,7 +90,7 @@ final class TLSEntrance: ChannelDuplexHandler, RemovableChannelHandler {
         } catch {
             return context.close(promise: nil)
         }
-        self.pass(bytes, context)
+        self.forward(bytes, context)
         owner?.handshakeTook((NIODeadline.now() - start).nanoseconds)
     }
 
@@ -102,7 +102,7 @@ final class TLSEntrance: ChannelDuplexHandler, RemovableChannelHandler {
         self.hasTLS = true
     }
 
-    private func pass(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
+    private func forward(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
         self.isPassing = true
         context.fireChannelRead(self.wrapInboundOut(bytes))
         context.fireChannelReadComplete()
@@ -149,7 +149,7 @@ extension TLSEntrance {
             } else if self.allowsPlain {
                 self.state = .open
                 self.owner?.isPlain()
-                self.pass(bytes, context)
+                self.forward(bytes, context)
             } else {
                 self.refuse(bytes, context)
             }

@@ -77,7 +77,7 @@ extension ServedConnection {
             guard let payload = try self.nextPayload() else { return nil }
             let message = try ClientMessage(payload: payload)
             switch self.handshake.received(message) {
-            case .pass: return .message(message, payload.readableBytes)
+            case .submit: return .message(message, payload.readableBytes)
             case .welcome(let hello): return .hello(hello)
             case .end(let error): throw Violation(.rest, "the handshake failed: \(error.message)")
             }

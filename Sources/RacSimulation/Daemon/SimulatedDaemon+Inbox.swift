@@ -15,7 +15,7 @@ extension SimulatedDaemon {
 
     private func received(_ message: ClientMessage, _ bytes: Int, _ connection: ServedConnection) throws(Violation) {
         guard let peer = connection.peer else { return }
-        if self.door.message(isKnown: true) == .deliverAndPass { try self.deliver() }
+        if self.door.message(isKnown: true) == .deliverAndEnter { try self.deliver() }
         self.world.timeline?.arrived(message, from: connection.link)
         let sabotage = self.world.sabotage
         let heard = sabotage?.altered(message) ?? message
@@ -28,7 +28,7 @@ extension SimulatedDaemon {
             try connection.checkMayTake()
             if case .bye = heard, sabotage == .byeIsLoss { _ = self.host.disconnected(peer.hosted) }
         }
-        self.turn.take(words, from: peer, self)
+        self.turn.admit(words, from: peer, self)
         if !waits { try self.decided(connection) }
     }
 

@@ -82,7 +82,7 @@ import Testing
         // A message that comes while the host ends its tick.
         client.handler.loop.enterTick()
         client.handler.input.passed(words.bytes)
-        client.handler.loop.door.tell(.said(words), of: client.handler.id)
+        client.handler.loop.door.enter(.said(words), of: client.handler.id)
         try client.sayInOnePiece(Wire.frame(#"{"op":"next","t":\#(terminal),"n":2,"value":2}"#))
         daemon.run()
         #expect(try clients[0].heard().map { $0.value == "2" } == [false, true])

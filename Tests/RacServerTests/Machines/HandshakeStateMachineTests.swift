@@ -11,9 +11,9 @@ import Testing
         #expect(!machine.isWelcomed)
         #expect(machine.received(.hello(hello)) == .welcome(hello))
         #expect(machine.isWelcomed)
-        #expect(machine.received(.ping) == .pass)
-        #expect(machine.received(.hello(hello)) == .pass)
-        #expect(machine.received(Self.fault) == .pass)
+        #expect(machine.received(.ping) == .submit)
+        #expect(machine.received(.hello(hello)) == .submit)
+        #expect(machine.received(Self.fault) == .submit)
     }
 
     @Test("Any message before hello ends the connection with hello-first")

@@ -15,7 +15,7 @@ import Testing
     @Test("On the host's loop a message of a connection that the host knows enters at once")
     func atOnce() {
         let door = Self.open(.here)
-        #expect(door.message(isKnown: true) == .pass)
+        #expect(door.message(isKnown: true) == .enter)
     }
 
     @Test("A message of a connection that the host does not know yet is gathered")
@@ -28,10 +28,10 @@ import Testing
     func behind() {
         var door = Self.open(.here)
         door.gathered()
-        #expect(door.message(isKnown: true) == .deliverAndPass)
+        #expect(door.message(isKnown: true) == .deliverAndEnter)
         let taken = [door.takesGathered(), door.takesGathered()]
         #expect(taken == [true, false])
-        #expect(door.message(isKnown: true) == .pass)
+        #expect(door.message(isKnown: true) == .enter)
     }
 
     @Test("From another loop every message is gathered, and delivered when the loop's tick ends")
@@ -54,7 +54,7 @@ import Testing
         #expect(ends == .deliverAndEndHost)
         let isTaken = door.takesGathered()
         #expect(isTaken)
-        #expect(door.message(isKnown: true) == .pass, "what is delivered enters still")
+        #expect(door.message(isKnown: true) == .enter, "what is delivered enters still")
         door.hostEnds()
         let next = door.hostEnded()
         #expect(next == .nothing)
@@ -75,13 +75,13 @@ import Testing
         let next = door.hostEnded()
         #expect(next == .beginTick)
         door.tickBegan()
-        #expect(door.message(isKnown: true) == .deliverAndPass)
+        #expect(door.message(isKnown: true) == .deliverAndEnter)
     }
 
     @Test("A message before any tick finds the door open: it begins the tick itself")
     func idle() {
         let door = HostDoorStateMachine(.here)
-        #expect(door.message(isKnown: true) == .pass)
+        #expect(door.message(isKnown: true) == .enter)
     }
 
     private static func open(_ side: HostDoorStateMachine.Side) -> HostDoorStateMachine {

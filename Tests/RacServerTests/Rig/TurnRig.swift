@@ -54,7 +54,7 @@ final class TurnRig: TurnReceiver {
     }
 
     func say(_ text: String, _ peer: Peer) {
-        self.turn.take(ClientWords(ByteBuffer(string: text)), from: peer, self)
+        self.turn.admit(ClientWords(ByteBuffer(string: text)), from: peer, self)
     }
 
     /// Sends a value to channel a.

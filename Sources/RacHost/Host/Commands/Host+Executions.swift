@@ -63,18 +63,18 @@ extension Host {
             execution.command.failing == nil
         else { return }
         switch event {
-        case .next(let value): self.pass(value, of: execution, from: connection)
+        case .next(let value): self.relay(value, of: execution, from: connection)
         case .ended(let end):
             self.settle([execution], end, of: execution.command) { $0.ended() }
         }
     }
 
-    private func pass(_ value: JSONText, of execution: HostedExecution, from host: HostedConnection) {
+    private func relay(_ value: JSONText, of execution: HostedExecution, from host: HostedConnection) {
         guard case .tellCaller = execution.machine.value() else { return }
         if let error = self.objection(to: value, host) {
             self.tellObservers(of: execution, error)
             self.end(execution, because: error)
-        } else if execution.pass(value) {
+        } else if execution.relay(value) {
             self.tick.list(execution.connection)
         } else {
             self.noteLimit(execution.tooSlow, of: execution.connection)
