@@ -39,6 +39,23 @@ import Testing
         try await folder.open().store.close()
     }
 
+    @Test("A database that two folders reach is open in one racd at a time", arguments: ["rac.db", "other.db"])
+    func lockedByLink(name: String) async throws {
+        let (folder, other, third) = (try DataFolderFixture(), try DataFolderFixture(), try DataFolderFixture())
+        try await folder.open().store.close()
+        let database = "\(folder.path)/\(name)"
+        if name != "rac.db" { try FileManager.default.moveItem(atPath: folder.database, toPath: database) }
+        for linked in [other, third] {
+            try FileManager.default.createDirectory(atPath: linked.path, withIntermediateDirectories: false)
+            try FileManager.default.createSymbolicLink(atPath: linked.database, withDestinationPath: database)
+        }
+        let store = try other.open().store
+        let error = try await self.refusal(of: name == "rac.db" ? folder : third)
+        guard case .locked = error else { throw try #require(error) }
+        try await store.close()
+        try await third.open().store.close()
+    }
+
     @Test("A closed folder is free even if a program that is just being started has a copy of its descriptor")
     func copiedLock() async throws {
         let folder = try DataFolderFixture()

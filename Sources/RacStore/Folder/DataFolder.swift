@@ -8,7 +8,14 @@ struct DataFolder: Sendable {
     var log: String { "\(self.path)/rac.db-wal" }
     /// An incomplete database; it gets its final name when it is complete.
     var unfinishedDatabase: String { "\(self.path)/rac.db.new" }
-    var lock: String { "\(self.path)/racd.lock" }
+
+    /// The lock, which lies beside the database: by a link two folders may have one database.
+    var lock: String {
+        guard self.isLinked, let real = realpath(self.database, nil) else { return "\(self.path)/racd.lock" }
+        defer { free(real) }
+        let file = String(cString: real)
+        return file.hasSuffix("/rac.db") ? "\(Self.parent(of: file))/racd.lock" : "\(file).lock"
+    }
 
     /// Makes the folder, for its owner only, unless it exists.
     func make() throws(StoreError) {
