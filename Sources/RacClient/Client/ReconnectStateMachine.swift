@@ -27,12 +27,8 @@ package struct ReconnectStateMachine: Sendable {
         case nothing
     }
 
-    /// The time after which the loss of a connection counts as a new one.
-    package static let stay = TimeAmount.seconds(5)
-
     private var state = State.idle
-    /// The longest that the next pause may be.
-    private var bound: GrowingPause<TimeAmount>
+    private var pauses: ReconnectPauses
     /// When the connection was lost that is being made again; nil while there is, or was, none to make again.
     private var lostAt: NIODeadline?
     /// The token for the next connection.
@@ -54,7 +50,7 @@ package struct ReconnectStateMachine: Sendable {
         token: AccessToken? = nil,
         tokenChanges: Bool = false
     ) {
-        self.bound = GrowingPause(from: shortest, upTo: longest)
+        self.pauses = ReconnectPauses(shortest: Duration(shortest), longest: Duration(longest))
         self.token = token
         self.tokenChanges = tokenChanges
         self.needsToken = tokenChanges
@@ -87,10 +83,10 @@ package struct ReconnectStateMachine: Sendable {
     ) -> Step {
         switch self.state {
         case .idle, .over, .pausing, .asking: return .nothing
-        case .live(let since) where now - since >= Self.stay:
-            self.bound.reset()
+        case .live(let since):
+            self.pauses.lost(after: Duration(now - since))
             self.lostAt = now
-        case .live, .connecting: self.lostAt = self.lostAt ?? now
+        case .connecting: self.lostAt = self.lostAt ?? now
         }
         if code == .unauthenticated, self.tokenChanges {
             self.needsToken = true
@@ -129,13 +125,10 @@ package struct ReconnectStateMachine: Sendable {
         return self.pause(at: now, &random)
     }
 
-    /// The pause is at random, up to a bound that doubles.
-    ///
-    /// It is never longer than the daemon has been away, so a client is back after twice that time at most.
+    /// The pause is at random, up to a bound.
     private mutating func pause(at now: NIODeadline, _ random: inout some RandomNumberGenerator) -> Step {
         self.state = .pausing
-        let away = now - (self.lostAt ?? now)
-        let most = min(self.bound.grow(), max(self.bound.shortest, away))
+        let most = TimeAmount(self.pauses.next(away: Duration(now - (self.lostAt ?? now))))
         return .tryAgain(at: now + .nanoseconds(Int64.random(in: 0...most.nanoseconds, using: &random)))
     }
 

@@ -3,7 +3,7 @@
 /// `Length` is a time, of whatever clock, or a count of turns to leave out.
 package struct GrowingPause<Length: AdditiveArithmetic & Comparable & Sendable>: Sendable {
     /// The first pause.
-    package let shortest: Length
+    private let shortest: Length
     private let longest: Length
     /// The pause behind the next failure, or the bound of a pause at random.
     package private(set) var next: Length

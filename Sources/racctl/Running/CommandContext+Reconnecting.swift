@@ -16,7 +16,7 @@ extension CommandContext {
     ) async throws {
         let report = report ?? self.report
         var connection = self.connection
-        var pauses = GrowingPause(from: Pauses.shortest, upTo: Pauses.longest)
+        var pauses = ReconnectPauses(longest: Self.longestPause)
         var wasLost = false
         var token = self.configuration.token
         while true {
@@ -38,12 +38,14 @@ extension CommandContext {
                 throw error
             }
             wasLost = true
-            if ContinuousClock.now - start > Pauses.longest { pauses.reset() }
+            pauses.lost(after: ContinuousClock.now - start)
             await connection.close()
             connection = try await self.connect(&pauses, &token, report)
             report(nil)
         }
     }
+
+    private static var longestPause: Duration { .seconds(30) }
 
     /// Says bye over a later connection; the first one is the runner's.
     private func leave(_ connection: DaemonConnection) async {
@@ -61,14 +63,15 @@ extension CommandContext {
     private static let refusalsOfNow: [ClientError.Code] = [.limit, .untrusted, .invalidCertificate]
 
     private func connect(
-        _ pauses: inout GrowingPause<Duration>,
+        _ pauses: inout ReconnectPauses,
         _ token: inout AccessToken?,
         _ report: (ClientError?) -> Void
     ) async throws -> DaemonConnection {
         var isRefusalTold = false
+        let lost = ContinuousClock.now
         while true {
             // At random below the bound, so that the clients of a daemon do not all come back at once.
-            try await Task.sleep(for: pauses.grow() * Double.random(in: 0...1))
+            try await Task.sleep(for: pauses.next(away: ContinuousClock.now - lost) * Double.random(in: 0...1))
             token = self.presentToken
             do {
                 return try await self.another(with: token)
@@ -93,12 +96,6 @@ extension CommandContext {
         guard self.format != .json else { return }
         Descriptors.error.write("racctl: connected again\n")
     }
-}
-
-/// The bounds of the pause between two attempts.
-private enum Pauses {
-    static let shortest = Duration.milliseconds(100)
-    static let longest = Duration.seconds(30)
 }
 
 extension ClientError {

@@ -1,5 +1,6 @@
 import NIOCore
 import RacClient
+import RacProtocol
 import RacTesting
 import Testing
 
@@ -47,7 +48,7 @@ import Testing
             for round in 0..<64 {
                 var now = self.start + .seconds(100 * Int64(round))
                 machine.welcomed(at: now)
-                now = now + (stays ? ReconnectStateMachine.stay : .zero)
+                now = now + (stays ? TimeAmount(ReconnectPauses.stay) : .zero)
                 guard case .tryAgain(let due) = machine.lost(because: .connectionLost, at: now, random: &random) else {
                     Issue.record("it gave up")
                     return

@@ -1,5 +1,7 @@
 // The agreement machine of one terminal: protocol.md, "Agreement".
 
+import { outcomeUnknown } from "./errors.js";
+
 /** Sends on their way at a time; a session remembers the fate of 64 refused ones. */
 const UNDER_WAY = 64;
 /** Sends of a terminal that wait for the daemon. */
@@ -192,6 +194,7 @@ export class Agreement {
       revision = undefined;
     }
     this.#sends = this.#sends.filter((other) => other !== send);
+    if (error.code === "conflict" && send.isDoubtful) error = outcomeUnknown();
     const orders = this.#fail(send, error, []);
     if (send.op !== "next") return this.#pump(orders);
     if (!this.#isShared) {
@@ -427,7 +430,7 @@ export class Agreement {
 
   /** Fails every send; without an error the outcome of those is not known. */
   #failAll(error, orders) {
-    for (const send of this.#sends) this.#fail(send, error ?? unknown(), orders);
+    for (const send of this.#sends) this.#fail(send, error ?? outcomeUnknown(), orders);
     this.#sends = [];
     this.#isAsking = false;
     return orders;
@@ -446,7 +449,10 @@ export class Agreement {
 
   #forgetNumbers(epoch) {
     this.#numbering = { epoch, terminal: undefined, last: 0 };
-    for (const send of this.#sends) send.number = 0;
+    for (const send of this.#sends) {
+      send.isDoubtful ||= send.number > 0;
+      send.number = 0;
+    }
   }
 
   #goOnCounting({ terminal, was, number }) {
@@ -518,7 +524,3 @@ function isFree(send) {
 }
 
 const terminated = () => ({ code: "terminated", message: "the channel has ended: reopen it first" });
-const unknown = () => ({
-  code: "outcome-unknown",
-  message: "the connection was lost before the answer came: this may have happened or not",
-});

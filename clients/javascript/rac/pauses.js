@@ -2,7 +2,6 @@
 
 const SHORTEST = 100;
 const LONGEST = 30_000;
-/** The time after which the loss of a connection counts as a new one. */
 const STAY = 5_000;
 /** A tab that comes back waits for so long for a sign of life. */
 const HURRY = 2_000;
@@ -15,6 +14,7 @@ export const isFinal = (code) => FINAL.has(code);
 /** The pauses between two attempts to connect. Times are milliseconds of one clock. */
 export class Pauses {
   #bound = SHORTEST;
+  #least = SHORTEST;
   #welcomedAt;
   #lostAt;
 
@@ -22,21 +22,17 @@ export class Pauses {
     this.#welcomedAt = now;
   }
 
-  /**
-   * The connection is lost, or did not come about.
-   *
-   * @param {number} now
-   * @param {number} random From 0 up to 1.
-   * @returns {number} The pause before the next attempt: no longer than the daemon has been away.
-   */
+  /** The connection is lost, or did not come about. Returns the next pause. */
   lost(now, random) {
-    if (this.#welcomedAt !== undefined && now - this.#welcomedAt >= STAY) {
-      this.#bound = SHORTEST;
-      this.#lostAt = undefined;
+    if (this.#welcomedAt !== undefined) {
+      // Short connections in a row double the first bound.
+      this.#least = now - this.#welcomedAt < STAY ? Math.min(this.#least * 2, LONGEST) : SHORTEST;
+      this.#bound = this.#least;
+      this.#lostAt = now;
     }
     this.#welcomedAt = undefined;
     this.#lostAt ??= now;
-    const most = Math.min(this.#bound, Math.max(SHORTEST, now - this.#lostAt));
+    const most = Math.min(this.#bound, Math.max(this.#least, now - this.#lostAt));
     this.#bound = Math.min(this.#bound * 2, LONGEST);
     return random * most;
   }

@@ -99,6 +99,17 @@ test("In another epoch the numbers are forgotten, and sends are counted anew", (
   is(bench.reply({ t: 2, rev: 5, value: 0 }), ["next 1 7"]);
 });
 
+test("In another epoch the conflict of a send that had gone out may be one with itself", () => {
+  const bench = Bench.bound();
+  bench.write(7, { condition: 5 });
+  bench.lost();
+  bench.write(8, { condition: 5 });
+  bench.bind("other");
+  is(bench.reply({ rev: 6, n: 0, value: 7 }), ["next 1 7 if=5", "next 2 8 if=5"]);
+  is(bench.nak(1, "conflict", 6, 7), ["failed 1 outcome-unknown"]);
+  is(bench.nak(2, "conflict", 6, 7).at(0), "failed 2 conflict");
+});
+
 test("In another epoch the same revision may be another value, so the bind asks for the value", () => {
   const bench = Bench.bound();
   const same = bench.again({ t: 2, rev: 5, value: 0, cause: 3 }, "e2");

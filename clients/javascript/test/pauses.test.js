@@ -11,13 +11,26 @@ test("The bound of the pauses doubles up to 30 s, and no pause is longer than th
   assert.deepEqual(bounds, [800, 1600, 3200, 6400, 12_800, 25_600, 30_000, 30_000, 30_000]);
 });
 
-test("The pauses begin anew behind a connection that stood for 5 s, and not behind a shorter one", () => {
+test("The pauses begin anew behind a connection that stood for 5 s", () => {
   const pauses = new Pauses();
   for (let n = 0; n < 9; n += 1) pauses.lost(n, 1);
-  pauses.welcomed(100_000);
-  assert.equal(pauses.lost(104_999, 1), 30_000);
   pauses.welcomed(200_000);
   assert.equal(pauses.lost(205_000, 1), 100);
+});
+
+test("Behind shorter connections in a row the least bound doubles, and an outage counts from the last loss", () => {
+  const pauses = new Pauses();
+  const bounds = Array.from({ length: 10 }, (_, n) => {
+    pauses.welcomed(n * 4_000);
+    return pauses.lost(n * 4_000 + 3_000, 1);
+  });
+  assert.deepEqual(bounds, [200, 400, 800, 1600, 3200, 6400, 12_800, 25_600, 30_000, 30_000]);
+  pauses.welcomed(100_000);
+  pauses.lost(106_000, 1);
+  pauses.welcomed(107_000);
+  assert.equal(pauses.lost(108_000, 1), 200);
+  assert.equal(pauses.lost(108_100, 1), 200);
+  assert.equal(pauses.lost(109_000, 1), 800);
 });
 
 test("Refusals of the hello itself are final, a limit and a stop are not", () => {
