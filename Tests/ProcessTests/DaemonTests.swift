@@ -242,6 +242,15 @@ import Testing
         }
     }
 
+    @Test("A folder of the page that is not there is refused with its path")
+    func missingConsole() async throws {
+        try await Workplace.with { workplace in
+            let folder = workplace.path("none")
+            let racd = try workplace.racd(["--listen", "127.0.0.1:0", "--memory", "--console", folder])
+            await self.expectFailure(racd, 2, saying: "--console: there is no folder \(folder)")
+        }
+    }
+
     @Test("A socket whose path is too long for the system is refused with the limit")
     func longPath() async throws {
         try await Workplace.with { workplace in

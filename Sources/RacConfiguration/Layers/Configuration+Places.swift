@@ -21,6 +21,14 @@ extension Configuration {
         guard faults.faults.isEmpty else { throw ConfigurationError(file: file.path, faults: faults.faults) }
     }
 
+    /// Looks at the folder of the page: without it racd would show its own page.
+    ///
+    /// - Throws: ``ConfigurationFault``: there is no such folder.
+    package func checkConsole() throws(ConfigurationFault) {
+        guard let path = self.web?.folder, !FileMode.isFolder(path) else { return }
+        throw ConfigurationFault("--console: there is no folder \(path)")
+    }
+
     /// The folders of sockets that the service has to make before a start, since they are not there now.
     var awaitedFolders: [String] {
         let folders = self.listeners.compactMap { listener -> String? in

@@ -54,6 +54,7 @@ extension ServeOptions: AsyncParsableCommand {
 
     private static func serve(_ configuration: Configuration, words: Configuration.Words) async throws {
         try configuration.checkPlaces()
+        try configuration.checkConsole()
         let held = try HeldConfiguration(configuration)
         let hangups = HangupRule(
             hasFiles: configuration.file != nil || configuration.listeners.contains { $0.tls != nil },
