@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import RacServer
 
 @main
@@ -21,6 +22,8 @@ struct Racd: AsyncParsableCommand {
     private static var words: [String] { Array(CommandLine.arguments.dropFirst()) }
 
     static func main() async {
+        // A file at the limit of the shell is an error of a write, in each command.
+        signal(SIGXFSZ, SIG_IGN)
         if Invocation.startsDaemon(Self.words) { Signals.prepare() }
         StandardFile.prepare()
         let invocation = Invocation(of: Self.self, Self.words, environment: OptionVariable.ofProcess)

@@ -76,6 +76,26 @@ import Testing
         }
     }
 
+    @Test("A backup beyond the shell's limit of files ends with 1 and leaves nothing", arguments: ["copy.db", "-"])
+    func longBackup(file: String) async throws {
+        try await Workplace.with { workplace in
+            let daemon = try await workplace.daemon("--durability", "off")
+            try await daemon.succeed("set", "a", String(repeating: "x", count: 100_000))
+            await daemon.end()
+            let racd = Program.path(of: "racd")
+            let script = "ulimit -f 8; cd \(workplace.folder.path); exec \(racd) backup --data data \(file)"
+            let ended = try await workplace.start(
+                "/bin/sh",
+                ["-c", script],
+                environment: ["TMPDIR": workplace.folder.path]
+            )
+            .ended()
+            #expect(ended.status == 1 && ended.output == [])
+            #expect(ended.errors.count == 1 && ended.errors.first?.hasPrefix("racd: ") == true, "\(ended.errors)")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: workplace.folder.path) == ["data"])
+        }
+    }
+
     @Test("A backup that lacks changes, because the disk of racd takes none, is made and ends with 1")
     func incompleteBackup() async throws {
         try await Workplace.with { workplace in

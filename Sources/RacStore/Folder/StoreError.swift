@@ -43,7 +43,7 @@ package enum StoreError: Error, Equatable, Sendable, CustomStringConvertible {
         case .strayLog(let file):
             "\(file) belongs to a rac.db that is gone: put that one back, or move this file and its -shm file away"
         case .exists(let file):
-            "\(file) exists already: choose another file or remove it"
+            "\(file) exists already: choose another file, or replace it with --replace"
         case .underWay(let file):
             "\(file) is written by another backup: wait for its end or choose another file"
         case .replaced(let file):

@@ -12,9 +12,8 @@ struct Signals {
 
     /// Signals without a meaning for a daemon, which end or stop a process by default.
     ///
-    /// A terminal with `tostop` would stop a daemon in its background at a line of the log. A file at the limit of the shell
-    /// is a fault of the disk.
-    private static let harmless = [SIGUSR1, SIGUSR2, SIGALRM, SIGTTIN, SIGTTOU, SIGXFSZ]
+    /// A terminal with `tostop` would stop a daemon in its background at a line of the log.
+    private static let harmless = [SIGUSR1, SIGUSR2, SIGALRM, SIGTTIN, SIGTTOU]
 
     /// Whether a SIGHUP has come before the daemon obeyed it.
     private static let hasHungUp = Atomic(false)
