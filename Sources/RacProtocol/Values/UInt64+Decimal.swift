@@ -39,6 +39,15 @@ extension UInt64 {
     }
 }
 
+extension UInt64 {
+    /// A number of decimal digits alone; `UInt64(_:)` also takes a plus sign.
+    package init?(digits text: some StringProtocol) {
+        let zeroToNine = UInt8(ascii: "0")...UInt8(ascii: "9")
+        guard text.utf8.allSatisfy({ zeroToNine.contains($0) }), let number = UInt64(text) else { return nil }
+        self = number
+    }
+}
+
 extension ByteBuffer {
     /// Writes a number's decimal digits.
     package mutating func writeDecimal(_ number: UInt64) {

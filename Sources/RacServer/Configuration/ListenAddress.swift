@@ -1,4 +1,5 @@
 import NIOCore
+import RacProtocol
 
 /// An address on which the daemon accepts clients.
 package enum ListenAddress: Hashable, Sendable {
@@ -40,9 +41,9 @@ package enum ListenAddress: Hashable, Sendable {
     }
 
     private static func place(_ text: Substring) -> (host: String, port: Int)? {
-        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
-            return nil
-        }
+        guard let colon = text.lastIndex(of: ":"), let number = UInt64(digits: text[text.index(after: colon)...]),
+            let port = UInt16(exactly: number)
+        else { return nil }
         var host = text[..<colon]
         let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
         if isBracketed { host = host.dropFirst().dropLast() }

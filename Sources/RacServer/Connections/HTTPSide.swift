@@ -302,10 +302,7 @@ extension HTTPSide {
             self.isBetween = piece.mayEnd && self.incoming == nil && !self.queue.isEmpty
             if isStart { self.knowHead(of: bytes) }
         }
-        if self.incoming == nil, self.headBytes > Self.maximumHeadBytes {
-            let text = "the head of a request has at most \(Self.maximumHeadBytes) bytes"
-            self.refuse(WebProblem(.requestHeaderFieldsTooLarge, "too-large", text))
-        }
+        if self.incoming == nil, self.headBytes > Self.maximumHeadBytes { self.refuse(Self.headTooLong) }
         if let incoming, incoming.overhead > Self.maximumOverhead {
             self.refuse(WebProblem(.badRequest, "bad-message", "a body has too many chunks, or too long trailers"))
         }
@@ -422,6 +419,7 @@ extension HTTPSide: HTTPPartReceiver {
         case .invalidMethod?:
             let text = "the methods are GET, HEAD, PUT, POST, DELETE and OPTIONS"
             self.refuse(WebProblem(.notImplemented, "bad-message", text))
+        case .headerOverflow?: self.refuse(Self.headTooLong)
         case .paused?:
             // The preface of HTTP/2 pauses the parser.
             self.refuse(WebProblem(.badRequest, "bad-message", "racd speaks HTTP/1.1, and no HTTP/2"))
@@ -439,7 +437,8 @@ extension HTTPSide: HTTPPartReceiver {
         let length = message.headers["content-length"].first.flatMap { Int($0) } ?? 0
         let isChunked = message.headers.contains(name: "transfer-encoding")
         let hasBody = length > 0 || isChunked
-        do {
+        do throws(WebProblem) {
+            if self.headBytes > Self.maximumHeadBytes { throw Self.headTooLong }
             head.page = try self.judge(message)
             if hasBody {
                 try WebRouter.checkBody(message)
@@ -459,6 +458,11 @@ extension HTTPSide: HTTPPartReceiver {
             return self.refuse(WebProblem(.expectationFailed, "bad-message", "the daemon knows 100-continue only"))
         }
         self.owesContinue = hasBody && message.version == .http1_1
+    }
+
+    private static var headTooLong: WebProblem {
+        let text = "the head of a request has at most \(Self.maximumHeadBytes) bytes, and 256 fields"
+        return WebProblem(.requestHeaderFieldsTooLarge, "too-large", text)
     }
 
     private static func tooLong(_ limit: Int) -> WebProblem {

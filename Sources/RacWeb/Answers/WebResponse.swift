@@ -73,7 +73,7 @@ package struct WebResponse: Sendable {
         if let seconds = problem.retryAfter { self.headers.append(("Retry-After", "\(seconds)")) }
         if !problem.methods.isEmpty { self.headers.append(Self.allow(problem.methods)) }
         if problem.status == .upgradeRequired {
-            self.headers += [("Upgrade", "websocket"), ("Sec-WebSocket-Version", "13")]
+            self.headers += [("Upgrade", "websocket"), ("Connection", "Upgrade"), ("Sec-WebSocket-Version", "13")]
         }
     }
 }

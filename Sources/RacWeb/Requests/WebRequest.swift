@@ -53,7 +53,7 @@ package struct WebRequest: Sendable {
 
     private static func revision(tag: String) -> Revision? {
         guard tag.count >= 3, tag.hasPrefix("\""), tag.hasSuffix("\"") else { return nil }
-        return UInt64(tag.dropFirst().dropLast()).map { Revision($0) }
+        return UInt64(digits: tag.dropFirst().dropLast()).map { Revision($0) }
     }
 
     /// The body as one JSON value.

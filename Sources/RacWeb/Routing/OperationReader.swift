@@ -75,7 +75,7 @@ struct OperationReader {
         bind.replay = true
         bind.interval = try self.interval()
         if let last = self.request.head.headers["last-event-id"].first ?? self.query[Self.lastEventKey] {
-            guard let revision = UInt64(last) else {
+            guard let revision = UInt64(digits: last) else {
                 throw WebProblem(.badRequest, "bad-message", "Last-Event-ID is the revision of the last value")
             }
             bind.since = Revision(revision)
@@ -244,7 +244,7 @@ struct OperationReader {
 
     private func number(_ key: String) throws(WebProblem) -> UInt64? {
         guard let text = self.query[key] else { return nil }
-        guard let number = UInt64(text), number <= UInt64(Int64.max) else {
+        guard let number = UInt64(digits: text), number <= UInt64(Int64.max) else {
             throw WebProblem(.badRequest, "bad-message", "the key '\(key)' of the query is an integer from 0 on")
         }
         return number

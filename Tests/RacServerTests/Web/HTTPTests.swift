@@ -578,11 +578,32 @@ import Testing
         #expect(try daemon.welcomed().ask(#"{"op":"ping","id":1}"#).text == #"{"op":"reply","id":1}"#)
     }
 
+    @Test("A number with a sign is none, in a header and in the query")
+    func signs() throws {
+        let web = try WebClient(EmbeddedDaemon())
+        let revision = try #require(try web.ask("PUT /v1/channels/a", body: "1").text.firstMatch(of: /"rev":([0-9]+)/))
+            .1
+        #expect(try web.ask("PUT /v1/channels/a", ["If-Match: \"+\(revision)\""], body: "2").status == 400)
+        let stream = ["Accept: text/event-stream", "Last-Event-ID: +\(revision)"]
+        #expect(try web.ask("GET /v1/channels/a", stream).status == 400)
+        #expect(try web.ask("GET /v1/channels?limit=%2B1").status == 400)
+        #expect(try web.ask("GET /v1/channels/a").text.hasSuffix("\r\n\r\n1"))
+    }
+
     @Test("A long head is refused, and one that comes slowly ends with the time for a hello")
     func heads() throws {
         let daemon = EmbeddedDaemon { $0.helloTimeout = 1_000 }
         let web = try WebClient(daemon)
         #expect(try web.ask("GET /", ["X: \(String(repeating: "x", count: 20_000))"]).status == 431)
+        // A head that ends in the piece that crosses the limit.
+        let start = "GET / HTTP/1.1\r\nHost: localhost\r\nX: "
+        for (bytes, isTooLong) in [(16_384, false), (16_385, true), (17_000, true)] {
+            let value = String(repeating: "x", count: bytes - start.utf8.count - 4)
+            let status = try WebClient(daemon).say("\(start)\(value)\r\n\r\n").status
+            #expect((status == 431) == isTooLong, "\(bytes) bytes: \(status)")
+        }
+        let fields = try WebClient(daemon)
+        #expect(try fields.ask("GET /", (0..<257).map { "X\($0): 1" }).status == 431)
         let slow = try WebClient(daemon)
         try slow.say("GET / HTTP/1.1\r\nHost: local")
         for _ in 0..<20 {
