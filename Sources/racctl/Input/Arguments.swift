@@ -72,13 +72,14 @@ struct ValueOptions: ParsableArguments {
 
     /// The value of a person's text: JSON is JSON, and anything else a string, unless the options say otherwise.
     ///
-    /// - Throws: ``ValueFault`` if the text begins like an object or an array and is no JSON: a string was hardly meant.
+    /// - Throws: ``ValueFault`` if the text is no JSON and begins like an object, an array, or a file with a mark of its
+    ///   encoding. A string was hardly meant.
     func value(_ text: String) throws(ValueFault) -> JSONText {
         if self.string { return .string(text) }
         do {
             return try JSONText(text)
         } catch {
-            guard self.json || text.first(where: { !$0.isWhitespace }).map("{[".contains) == true else {
+            guard self.json || text.first(where: { !$0.isWhitespace }).map("{[\u{FEFF}".contains) == true else {
                 return .string(text)
             }
             throw ValueFault(error, isStrict: self.json)
