@@ -95,7 +95,8 @@ extension Host {
             self.unhost(command)
             self.say(.unhosted(command.id, error), to: connection)
         }
-        for observer in user.observed.values where !rights.allows(.observe, observer.command.name) {
+        for observer in user.observed.values.sorted(by: { $0.command.id.number < $1.command.id.number })
+        where !rights.allows(.observe, observer.command.name) {
             self.work.spend(Work.verdict(rights))
             user.observed[observer.command.id] = nil
             self.say(.state(observer.command.id, CommandState(isEnabled: false, isExecuting: false)), to: connection)

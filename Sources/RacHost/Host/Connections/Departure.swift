@@ -51,7 +51,7 @@ struct Departure {
             at: 0
         )
         self.calls = user.calls.values.sorted { $0.id.number > $1.id.number }
-        self.observed = Array(user.observed.values)
+        self.observed = user.observed.values.sorted { $0.command.id.number > $1.command.id.number }
         user.observed.removeAll()
     }
 

@@ -32,7 +32,9 @@ extension Host {
         if let rights = connection.rights { self.belongings.left(connection.id, rights.principal) }
         self.watches.removeAll(of: connection.id)
         self.releaseCommands(of: connection)
-        self.departures[connection.id]?.add(bindings: connection.bindings.values.map(\.self), willing: willing)
+        // In an order of their own, so that a history repeats itself.
+        let bindings = connection.bindings.sorted { $0.key.number < $1.key.number }.map(\.value)
+        self.departures[connection.id]?.add(bindings: bindings, willing: willing)
         connection.departing = DepartingBindings()
         connection.lagging.removeAll()
     }
