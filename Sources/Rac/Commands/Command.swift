@@ -9,7 +9,8 @@
 /// at the end, not at a value.
 ///
 /// A cancelled execution has ended for its listeners at once. An asynchronous function as work may take longer to
-/// notice: until it has returned, the command is executing. A signal as work is over when it is disposed.
+/// notice: until it has returned, the command is executing. A signal as work is over when it is disposed. A
+/// signal whose sink is gone has no end, so it executes until it is cancelled.
 ///
 /// The command lives as long as it is held, not as long as its work. At its release ``isEnabled``, ``executions`` and
 /// ``refusals`` complete; ``isExecuting``, ``values`` and ``errors`` complete when no run is left. Isolation: any
