@@ -247,7 +247,7 @@ import Testing
         try await Workplace.with { workplace in
             let folder = workplace.path("none")
             let racd = try workplace.racd(["--listen", "127.0.0.1:0", "--memory", "--console", folder])
-            await self.expectFailure(racd, 2, saying: "--console: there is no folder \(folder)")
+            await self.expectFailure(racd, 2, saying: "option --console: there is no folder \(folder)")
         }
     }
 

@@ -26,7 +26,10 @@ import Testing
         #expect(try ValueOptions.parse(["--string"]).value(text).text == value)
     }
 
-    @Test("A text that begins like JSON and is none was hardly meant as a string", arguments: ["{a:1}", " [1,]", "["])
+    @Test(
+        "A text that begins like JSON and is none was hardly meant as a string",
+        arguments: ["{a:1}", " [1,]", "[", "\u{FEFF}{\"a\":1}", "\u{FEFF}5"]
+    )
     func broken(text: String) {
         #expect(throws: ValueFault.self) { try ValueOptions.parse([]).value(text) }
     }

@@ -26,7 +26,7 @@ extension Configuration {
     /// - Throws: ``ConfigurationFault``: there is no such folder.
     package func checkConsole() throws(ConfigurationFault) {
         guard let path = self.web?.folder, !FileMode.isFolder(path) else { return }
-        throw ConfigurationFault("--console: there is no folder \(path)")
+        throw ConfigurationFault("\(self.origin(of: .console)): there is no folder \(path)")
     }
 
     /// The folders of sockets that the service has to make before a start, since they are not there now.

@@ -87,9 +87,9 @@ extension HostDoorStateMachine {
 extension HostDoorStateMachine {
     package enum OnMessage: Equatable, Sendable {
         case gather
-        /// Pass it to the host.
+        /// Let it enter.
         case enter
-        /// Deliver the gathered events first, then pass it to the host.
+        /// Deliver the gathered events first, then let it enter.
         case deliverAndEnter
     }
 

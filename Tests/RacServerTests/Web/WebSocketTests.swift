@@ -44,6 +44,7 @@ import Testing
         headers.remove(at: dropped)
         let answer = try WebClient(EmbeddedDaemon()).ask("GET /rac", headers)
         #expect([400, 426].contains(answer.status))
+        #expect((answer.header("Connection")?.contains("Upgrade") == true) == (answer.status == 426))
     }
 
     @Test("Messages go both ways without frames, and no payload is compressed")
