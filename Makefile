@@ -217,7 +217,7 @@ faults: built
 	$(FAULTS)/killing.py --racd $(BINARIES)/racd --rounds 6
 	$(FAULTS)/diskfaults.py --racd $(BINARIES)/racd
 	$(FAULTS)/hostile.py --racd $(BINARIES)/racd
-	$(FAULTS)/access.py --racd $(BINARIES)/racd wire handshakes files secrets
+	$(FAULTS)/access.py --racd $(BINARIES)/racd wire handshakes floods files secrets
 	$(FAULTS)/starvation.py --racd $(BINARIES)/racd $(PATIENT) A1
 	$(FAULTS)/accounts.py --racd $(BINARIES)/racd $(PATIENT) B1 B3 B4 B5 B8
 	$(FAULTS)/soak.py --racd $(BINARIES)/racd --minutes 0.3 --restarts 1

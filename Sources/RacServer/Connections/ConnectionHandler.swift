@@ -205,7 +205,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        self.loop.hasPolled = true
+        self.loop.polled()
         self.received(self.unwrapInboundIn(data))
     }
 
@@ -269,7 +269,7 @@ extension ConnectionHandler: Sendable {}
 
 extension ConnectionHandler: TLSEntranceOwner {
     func handshakeMayGoOn() -> Bool {
-        self.loop.hasPolled = true
+        self.loop.polled()
         self.loop.enterTick()
         return self.loop.admitsHandshake(of: self)
     }

@@ -25,7 +25,7 @@ extension ConnectionLoop {
 
     private func beginTurn() {
         self.isTurnAwaited = false
-        self.hasPolled = true
+        self.polled()
         self.enterTick()
         if case .asked = self.sweep { self.sweep = .due }
         self.areLinesDue = true

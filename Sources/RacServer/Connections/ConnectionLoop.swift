@@ -64,8 +64,10 @@ final class ConnectionLoop {
     /// The memory in which such output is put together.
     private var gathered = ByteBuffer()
     var isTurnAwaited = false
-    /// Whether the loop has polled its sockets since the last tick ended: then the next tick begins a turn.
-    var hasPolled = true
+    /// Whether the loop has polled its sockets since the last turn began: then the next tick begins a turn.
+    private var hasPolled = true
+    /// Whether the tick under way has begun a turn.
+    private(set) var isInTurn = false
     /// Whether a welcomed client took part in this tick.
     var hasTraffic = false
     /// Whether the clients that wait in line get this turn.
@@ -358,7 +360,8 @@ extension ConnectionLoop {
     @discardableResult
     func tickBegan() -> Bool {
         self.door.tickBegan()
-        if self.hasPolled {
+        (self.isInTurn, self.hasPolled) = (self.hasPolled, false)
+        if self.isInTurn {
             self.reading.begin()
             self.handshakes.begin()
         }
@@ -366,12 +369,19 @@ extension ConnectionLoop {
         self.polling?.tickBegan()
         // The loop runs tasks after it has handled all sockets that were ready.
         self.loop.assumeIsolated().execute { self.endTick() }
-        return self.hasPolled
+        return self.isInTurn
+    }
+
+    /// The loop has polled its sockets.
+    ///
+    /// Without a turn a tick may have begun by another socket of the same poll: then the next tick has the turn.
+    func polled() {
+        if !self.isInTurn { self.hasPolled = true }
     }
 
     private func endTick() {
         self.serveLines()
-        self.hasPolled = false
+        self.isInTurn = false
         self.sweepIfDue()
         let ended = self.door.endTick(into: self)
         self.passOutput()
