@@ -90,7 +90,7 @@ import Testing
             p256.replacing("P-256", with: "P-384"), p256.replacing(#""y""#, with: #""z""#),
             #"{"kid":"k1","kty":"EC","crv":"P-256","x":"\#(zeros)","y":"\#(zeros)"}"#,
             p256.replacing(#""x":""#, with: #""x":"="#),
-            ed25519.replacing(#""x":""#, with: #""x":"AA"#).replacing("k2", with: "k1"),
+            ed25519.replacing(#""x":""#, with: #""x":"AA"#).replacing(#""kid":"k2""#, with: #""kid":"k1""#),
             #"{"kid":"k1","kty":"RSA","n":"\#(modulus)"}"#, #"{"kid":"k1","kty":"RSA","n":"","e":"AQAB"}"#,
             #"{"kid":"k1","kty":"RSA","n":"\#(modulus)","e":"AQ"}"#,
             #"{"kid":"k1","kty":"RSA","n":"\#(modulus)","e":"Ag"}"#,
@@ -108,7 +108,7 @@ import Testing
     @Test("The number of keys in a set is limited")
     func many() throws {
         let key = try Self.p256.get().publicKey()
-        let keys = (0..<257).map { key.replacing("k1", with: "key-\($0)") }.joined(separator: ",")
+        let keys = (0..<257).map { key.replacing(#""kid":"k1""#, with: #""kid":"key-\#($0)""#) }.joined(separator: ",")
         #expect(Self.fault(Self.set(keys)) == "the key set has more than 256 keys")
     }
 }
