@@ -198,6 +198,7 @@ let package = Package(
             exclude: ["Plans"],
             swiftSettings: settings
         ),
+        .target(name: "Expectations", path: "Tests/Expectations", swiftSettings: settings),
         .testTarget(name: "RacTestingTests", dependencies: ["RacTesting"], swiftSettings: settings),
         .target(
             name: "RacExamples",
@@ -301,6 +302,8 @@ let package = Package(
 if let chosenTests {
     package.targets.removeAll { $0.type == .test && !chosenTests.contains($0.name) }
 }
+
+for test in package.targets where test.type == .test { test.dependencies.append("Expectations") }
 
 // Swift leaves a module's file as it is if its interface is, even if the layout of a type below has changed. So each target
 // depends on all modules below it, or an incremental build would leave it with the old layout: such a racd crashed.

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RacAccess
 import RacClient
@@ -38,7 +39,7 @@ import Testing
                             token == nil
                             ? "racctl: racd at \(daemon.url) does not know this client: it asks for a token"
                             : "racctl: the token is not known, or its time is over"
-                        #expect(ended == Ended(status: 5, output: [], errors: [reason, Self.helpForToken]), "\(line)")
+                        expect(ended == Ended(status: 5, output: [], errors: [reason, Self.helpForToken]), "\(line)")
                     }
                 }
                 try await group.waitForAll()
@@ -62,8 +63,8 @@ import Testing
         try await ClosedDaemon.with(.tokens()) { daemon in
             let ended = try await daemon.start(self.words(line), as: "kiosk").ended()
             #expect(ended.status == 5 && ended.output == [], "\(ended)")
-            #expect(ended.errors.first?.contains("kiosk may not \(act)") == true, "\(ended)")
-            #expect(ended.errors.dropFirst() == [Self.helpForRight], "\(ended)")
+            expect(ended.errors.first?.contains("kiosk may not \(act)") == true, "\(ended)")
+            expect(ended.errors.dropFirst() == [Self.helpForRight], "\(ended)")
         }
     }
 
@@ -73,7 +74,7 @@ import Testing
             try await daemon.run("set", "room/a", "1", as: "root")
             let line = #"{"channel":"room/a","value":2}"#
             let ended = try await daemon.run("import", as: "kiosk", input: .text(line))
-            #expect(ended == Ended(status: 0, output: ["created 0, changed 1, left alone 0"], errors: []))
+            expect(ended == Ended(status: 0, output: ["created 0, changed 1, left alone 0"], errors: []))
         }
     }
 
@@ -83,7 +84,7 @@ import Testing
             let ended = try await daemon.run("get", "hall/a", "-o", "json", as: "kiosk")
             #expect(ended.status == 5 && ended.errors.count == 1)
             let start = #"{"error":{"code":"forbidden","message":"kiosk may not read hall/a","help":"`racd acl test`"#
-            #expect(ended.errors.first?.hasPrefix(start) == true, "\(ended)")
+            expect(ended.errors.first?.hasPrefix(start) == true, "\(ended)")
         }
     }
 
@@ -101,7 +102,7 @@ import Testing
             try await daemon.restart(policy)
             let ended = try await daemon.run("send", "room/read-only", as: "kiosk", input: .text("1\n2\n"))
             let line = "racctl: kiosk may not write room/read-only"
-            #expect(ended == Ended(status: 5, output: [], errors: [line, Self.helpForRight, line]))
+            expect(ended == Ended(status: 5, output: [], errors: [line, Self.helpForRight, line]))
         }
     }
 
@@ -110,13 +111,13 @@ import Testing
         try await ClosedDaemon.with(.tokens()) { daemon in
             try await daemon.run("set", "room/a", "1", as: "kiosk")
             let get = try await daemon.run("get", "room/a", "-o", "json", as: "root")
-            #expect(get.output.first?.hasSuffix(#","by":"kiosk"}"#) == true, "\(get)")
+            expect(get.output.first?.hasSuffix(#","by":"kiosk"}"#) == true, "\(get)")
             let list = try await daemon.run("list", "-o", "json", as: "root")
-            #expect(list.output.first?.contains(#","by":"kiosk","bound":"#) == true, "\(list)")
+            expect(list.output.first?.contains(#","by":"kiosk","bound":"#) == true, "\(list)")
             let watch = try await daemon.run("watch", "room/*", "-n", "1", "-o", "json", as: "root")
-            #expect(watch.output.first?.hasSuffix(#","by":"kiosk"}"#) == true, "\(watch)")
+            expect(watch.output.first?.hasSuffix(#","by":"kiosk"}"#) == true, "\(watch)")
             let template = try await daemon.run("get", "room/a", "-F", "{value} by {by}", as: "root")
-            #expect(template.output == ["1 by kiosk"])
+            expect(template.output == ["1 by kiosk"])
             let monitor = try daemon.start(["monitor", "room/*"], as: "root")
             // The changes before its watch stands are not reported.
             let writing = Task {
@@ -125,7 +126,7 @@ import Testing
             let line = await monitor.output.next()
             writing.cancel()
             _ = await writing.result
-            #expect(line?.hasSuffix("\tby kiosk") == true, "\(line ?? "nothing")")
+            expect(line?.hasSuffix("\tby kiosk") == true, "\(line ?? "nothing")")
             let who = try await daemon.run("who", as: "root")
             #expect(who.output.contains { $0.contains("  root ") } && who.output.allSatisfy { $0.contains("racctl/") })
             let json = try await daemon.run("who", "-o", "json", as: "root")
@@ -163,9 +164,9 @@ import Testing
             try await daemon.restart(.tokens(kiosk: "another"))
             for (line, program) in streams {
                 let ended = await program.ended()
-                #expect(ended.status == 5, "\(line): \(ended)")
+                expect(ended.status == 5, "\(line): \(ended)")
                 let reason = "racctl: the token is not known, or its time is over"
-                #expect(ended.errors.suffix(2) == [reason, Self.helpForToken], "\(line): \(ended)")
+                expect(ended.errors.suffix(2) == [reason, Self.helpForToken], "\(line): \(ended)")
             }
         }
     }
@@ -174,16 +175,16 @@ import Testing
     func withdrawn() async throws {
         try await ClosedDaemon.with(.tokens()) { daemon in
             let host = try daemon.start(["provide", "room/x", "--", "sleep", "1000"], as: "kiosk")
-            #expect(await host.errors.next() == "racctl: hosting room/x")
+            expect(await host.errors.next() == "racctl: hosting room/x")
             let call = try daemon.start(["exec", "room/x"], as: "root")
             let isRunning = #","executions":1,"#
             while try await daemon.run("commands", "-o", "json", as: "root").output.first?.contains(isRunning) != true {
             }
             try await daemon.take(.tokens(lacking: .host))
             let ended = await host.ended()
-            #expect(ended.status == 5, "\(ended)")
-            #expect(ended.errors.suffix(2) == ["racctl: kiosk may not host room/x", Self.helpForRight], "\(ended)")
-            #expect(await call.ended().errors.last?.contains("the host of room/x has gone") == true)
+            expect(ended.status == 5, "\(ended)")
+            expect(ended.errors.suffix(2) == ["racctl: kiosk may not host room/x", Self.helpForRight], "\(ended)")
+            expect(await call.ended().errors.last?.contains("the host of room/x has gone") == true)
         }
     }
 
@@ -193,13 +194,13 @@ import Testing
             let file = try daemon.tokenFile("kiosk")
             try await daemon.run("set", "room/a", "1", as: "root")
             let bind = try daemon.start(["bind", "room/a", "--token-file", file], as: nil, input: .pipe)
-            #expect(await bind.output.next() == "1")
+            expect(await bind.output.next() == "1")
             try ClosedDaemon.write("fresh", to: file)
             try await daemon.restart(.tokens(kiosk: "fresh"))
-            #expect(try await daemon.run("set", "room/a", "2", as: "root").status == 0)
-            #expect(await bind.output.next() == "2")
+            expect(try await daemon.run("set", "room/a", "2", as: "root").status == 0)
+            expect(await bind.output.next() == "2")
             bind.signal(SIGTERM)
-            #expect(await bind.ended().status == 130)
+            expect(await bind.ended().status == 130)
         }
     }
 
@@ -216,7 +217,7 @@ import Testing
                 (missing, "racctl: cannot read the token file \(missing): No such file or directory"),
             ] {
                 let ended = try await daemon.run("ping", "--token-file", path, as: nil)
-                #expect(ended == Ended(status: 2, output: [], errors: [message]))
+                expect(ended == Ended(status: 2, output: [], errors: [message]))
             }
         }
     }
@@ -228,9 +229,9 @@ import Testing
             try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
             let ended = try await daemon.run("set", "room/a", "1", "--token-file", file, as: nil)
             let warning = "other users have rights to the token file \(file) (mode 0644): `chmod 600 \(file)` ends that"
-            #expect(ended == Ended(status: 0, output: [], errors: ["racctl: warning: \(warning)"]))
+            expect(ended == Ended(status: 0, output: [], errors: ["racctl: warning: \(warning)"]))
             let json = try await daemon.run("set", "room/a", "1", "-ojson", "--token-file", file, as: nil)
-            #expect(json.errors == [#"{"warning":{"code":"token-file","message":"\#(warning)"}}"#])
+            expect(json.errors == [#"{"warning":{"code":"token-file","message":"\#(warning)"}}"#])
         }
     }
 
@@ -242,7 +243,7 @@ import Testing
             let racctl = Program.path(of: "racctl")
             let words = ["watch", "room/a", "-n", "1", "--token-file", file, "--exec", racctl, "get", "room/a"]
             let ended = try await daemon.start(words, as: nil).ended()
-            #expect(ended == Ended(status: 0, output: ["7"], errors: []))
+            expect(ended == Ended(status: 0, output: ["7"], errors: []))
         }
     }
 
@@ -259,23 +260,23 @@ import Testing
                 return try await daemon.workplace.start(path, arguments, environment: variables).ended()
             }
             let nothing = Ended(status: 0, output: [], errors: [])
-            #expect(try await racctl("context", "add", "lab", "--server", daemon.url, "--token-file", file) == nothing)
-            #expect(try await racctl("context", "add", "lab", "--server", daemon.url).status == 4)
-            #expect(try await racctl("set", "room/a", "1", "--context", "lab") == nothing)
-            #expect(try await racctl("--context", "lab", "get", "room/a").output == ["1"])
-            #expect(try await racctl("get", "room/a", "--context", "lap").status == 3)
-            #expect(try await racctl("context", "use", "lab") == nothing)
-            #expect(try await racctl("get", "room/a").output == ["1"])
-            #expect(try await racctl("context", "list").output.last == "*  lab      \(daemon.url)  \(file)")
-            #expect(try await racctl("context", "list", "-o", "name").output == ["default", "lab"])
+            expect(try await racctl("context", "add", "lab", "--server", daemon.url, "--token-file", file) == nothing)
+            expect(try await racctl("context", "add", "lab", "--server", daemon.url).status == 4)
+            expect(try await racctl("set", "room/a", "1", "--context", "lab") == nothing)
+            expect(try await racctl("--context", "lab", "get", "room/a").output == ["1"])
+            expect(try await racctl("get", "room/a", "--context", "lap").status == 3)
+            expect(try await racctl("context", "use", "lab") == nothing)
+            expect(try await racctl("get", "room/a").output == ["1"])
+            expect(try await racctl("context", "list").output.last == "*  lab      \(daemon.url)  \(file)")
+            expect(try await racctl("context", "list", "-o", "name").output == ["default", "lab"])
             // Another way to the same daemon, which could be any other: the context's token does not go there.
-            #expect(try await racctl("get", "room/a", server: daemon.url).status == 5)
-            #expect(try await racctl("get", "room/a", "--server", daemon.url).status == 5)
+            expect(try await racctl("get", "room/a", server: daemon.url).status == 5)
+            expect(try await racctl("get", "room/a", "--server", daemon.url).status == 5)
             let use = try await racctl("context", "use", "lab", server: daemon.url)
             #expect(use.status == 0 && use.errors.count == 1)
-            #expect(try await racctl("context", "remove", "lab") == nothing)
-            #expect(try await racctl("context", "remove", "lab").status == 3)
-            #expect(try await racctl("context", "list", "-o", "name").output == ["default"])
+            expect(try await racctl("context", "remove", "lab") == nothing)
+            expect(try await racctl("context", "remove", "lab").status == 3)
+            expect(try await racctl("context", "list", "-o", "name").output == ["default"])
         }
     }
 
@@ -297,9 +298,9 @@ import Testing
             #expect(
                 warnings.count == 1 && warnings.first?.contains("--server racs://lab:7220, or say --insecure") == true
             )
-            #expect(try await add("b", "racs://lab:7220") == [])
-            #expect(try await add("c", "127.0.0.1:7220") == [])
-            #expect(try await add("d", "lab:7220", "1") == [])
+            expect(try await add("b", "racs://lab:7220") == [])
+            expect(try await add("c", "127.0.0.1:7220") == [])
+            expect(try await add("d", "lab:7220", "1") == [])
         }
     }
 

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import Testing
 
@@ -15,12 +16,12 @@ import Testing
             try await daemon.succeed("set", "a", "1")
             let reader = try await daemon.bound("a", "1")
             let bound = try self.bind("a", "while read x; do echo $((x + 1)); done", daemon)
-            #expect(await reader.output.next() == "2")
+            expect(await reader.output.next() == "2")
             try await daemon.succeed("set", "a", "10")
-            #expect(await reader.output.next() == "10")
-            #expect(await reader.output.next() == "11")
+            expect(await reader.output.next() == "10")
+            expect(await reader.output.next() == "11")
             try await daemon.succeed("complete", "a")
-            #expect(await bound.ended() == Ended(status: 0, output: [], errors: []))
+            expect(await bound.ended() == Ended(status: 0, output: [], errors: []))
         }
     }
 
@@ -31,7 +32,7 @@ import Testing
             try await daemon.succeed("create", "lamp", "--paired", "--value", "0")
             let reader = try await daemon.bound("lamp", "0")
             let bound = try self.bind("lamp", "seq 1 3000", daemon, ["--leading"])
-            #expect(await bound.ended() == Ended(status: 0, output: [], errors: []))
+            expect(await bound.ended() == Ended(status: 0, output: [], errors: []))
             for number in 1...3000 { try #require(await reader.output.next() == "\(number)") }
         }
     }
@@ -41,17 +42,17 @@ import Testing
         try await Workplace.with { workplace in
             let daemon = try await workplace.daemon("--durability", "off")
             let exited = try await self.bind("a", "echo 7; exit 3", daemon).ended()
-            #expect(exited == Ended(status: 1, output: [], errors: ["racctl: /bin/sh ended with status 3"]))
-            #expect(try await daemon.succeed("get", "a") == ["7"])
+            expect(exited == Ended(status: 1, output: [], errors: ["racctl: /bin/sh ended with status 3"]))
+            expect(try await daemon.succeed("get", "a") == ["7"])
             let killed = try await self.bind("a", "kill -KILL $$", daemon, ["-o", "json"]).ended()
-            #expect(killed.status == 1)
-            #expect(
+            expect(killed.status == 1)
+            expect(
                 killed.errors.first?.contains(#""message":"/bin/sh was ended by signal 9","data":{"status":137}"#)
                     == true
             )
             let missing = try await daemon.run("bind", "a", "--", "no-such-program")
             let message = "racctl: cannot run no-such-program: No such file or directory"
-            #expect(missing == Ended(status: 1, output: [], errors: [message]))
+            expect(missing == Ended(status: 1, output: [], errors: [message]))
         }
     }
 
@@ -65,15 +66,15 @@ import Testing
             let bound = try self.bind("a", "echo '\"online\"'; \(script)", daemon, ["--will", "\"lost\""])
             let isStopped = script.hasPrefix("echo")
             if isStopped {
-                #expect(await bound.errors.next() == "up")
+                expect(await bound.errors.next() == "up")
                 try await daemon.succeed("wait", "a", "online")
                 bound.signal(SIGTERM)
             }
             let fails = !isStopped && script != "exit 0"
-            #expect(await bound.ended().status == (isStopped ? 130 : fails ? 1 : 0))
+            expect(await bound.ended().status == (isStopped ? 130 : fails ? 1 : 0))
             // racd applies a will a moment after the end of the connection; of a bye, racctl awaits the end.
             if fails { try await daemon.succeed("wait", "a", "lost", "--timeout", "60") }
-            #expect(try await daemon.succeed("get", "a") == [fails ? "\"lost\"" : "\"online\""])
+            expect(try await daemon.succeed("get", "a") == [fails ? "\"lost\"" : "\"online\""])
         }
     }
 
@@ -84,17 +85,17 @@ import Testing
             let daemon = try await workplace.daemon("--listen", socket)
             let bound = try daemon.start("bind", "a", "--will", "\"lost\"", "--server", socket, input: .pipe)
             try await daemon.succeed("set", "a", "1")
-            #expect(await bound.output.next() == "1")
+            expect(await bound.output.next() == "1")
             await daemon.end(SIGKILL)
-            #expect(await bound.errors.next()?.hasSuffix("connecting again") == true)
+            expect(await bound.errors.next()?.hasSuffix("connecting again") == true)
             let again = try await workplace.daemon("--listen", socket)
-            #expect(await bound.errors.next() == "racctl: connected again")
+            expect(await bound.errors.next() == "racctl: connected again")
             try await again.succeed("set", "a", "2")
-            #expect(await bound.output.next() == "2")
+            expect(await bound.output.next() == "2")
             bound.signal(SIGTERM)
-            #expect(await bound.ended().status == 130)
+            expect(await bound.ended().status == 130)
             try await again.succeed("wait", "$sys/connections", "<= 1", "--timeout", "60")
-            #expect(try await again.succeed("get", "a") == ["2"])
+            expect(try await again.succeed("get", "a") == ["2"])
         }
     }
 
@@ -104,11 +105,11 @@ import Testing
             let daemon = try await workplace.daemon("--durability", "off")
             try await daemon.succeed("set", "a", "1")
             let bound = try self.bind("a", "cat >&2; echo over >&2", daemon)
-            #expect(await bound.errors.next() == "1")
+            expect(await bound.errors.next() == "1")
             try await daemon.succeed("fail", "a", "--code", "hot", "--message", "too hot")
             let ended = await bound.ended()
-            #expect(ended.status == 8)
-            #expect(ended.errors == ["1", "over", "racctl: a ended with the error hot: too hot"])
+            expect(ended.status == 8)
+            expect(ended.errors == ["1", "over", "racctl: a ended with the error hot: too hot"])
         }
     }
 
@@ -119,10 +120,10 @@ import Testing
             try await daemon.succeed("set", "a", "1")
             let bound = try self.bind("a", "cat >&2", daemon, ["-n", "\(count)"])
             if count == 2 {
-                #expect(await bound.errors.next() == "1")
+                expect(await bound.errors.next() == "1")
                 try await daemon.succeed("set", "a", "2")
             }
-            #expect(await bound.ended() == Ended(status: 0, output: [], errors: Array(["1", "2"].prefix(count))))
+            expect(await bound.ended() == Ended(status: 0, output: [], errors: Array(["1", "2"].prefix(count))))
         }
     }
 
@@ -133,10 +134,10 @@ import Testing
             let script = "trap '' TERM; sleep 1000 & echo $! >&2; echo $$ >&2; while :; do wait; done"
             let bound = try self.bind("a", script, daemon, cause == "time" ? ["--timeout", "2"] : [])
             let processes = [await bound.errors.next(), await bound.errors.next()].compactMap { $0.flatMap(Int32.init) }
-            #expect(processes.count == 2)
+            expect(processes.count == 2)
             if cause == "SIGINT" { bound.signal(SIGINT) }
             if cause == "end" { try await daemon.succeed("complete", "a") }
-            #expect(await bound.ended().status == ["SIGINT": 130, "end": 0, "time": 7][cause])
+            expect(await bound.ended().status == ["SIGINT": 130, "end": 0, "time": 7][cause])
             for process in processes {
                 // A process without a parent stays a zombie until init has looked after it.
                 while kill(process, 0) == 0, try !Self.isZombie(process) { try await Task.sleep(for: .milliseconds(1)) }
@@ -158,7 +159,7 @@ import Testing
             // The shell itself has one more open while it looks.
             let script = "for file in /proc/self/fd/*; do echo $file >&2; done"
             let ended = try await self.bind("a", script, daemon).ended()
-            #expect(ended.status == 0)
+            expect(ended.status == 0)
             #expect(ended.errors.count { $0.hasPrefix("/proc/self/fd/") } <= 4)
         }
     }
@@ -170,14 +171,14 @@ import Testing
             try await daemon.succeed("txn", "a=[1]", "b=2")
             let script = #"echo "$RAC_CHANNEL $RAC_STATE $(cat) $RAC_ERROR_CODE $RAC_ERROR_MESSAGE $RACD_SERVER""#
             let watch = try daemon.start("watch", "*", "--exec", "/bin/sh", "-c", script)
-            #expect(await watch.output.next() == "a open [1]   \(daemon.url)")
-            #expect(await watch.output.next() == "b open 2   \(daemon.url)")
+            expect(await watch.output.next() == "a open [1]   \(daemon.url)")
+            expect(await watch.output.next() == "b open 2   \(daemon.url)")
             try await daemon.succeed("fail", "a", "--code", "hot", "--message", "too\nhot")
-            #expect(await watch.output.next() == "a failed [1] hot too hot \(daemon.url)")
+            expect(await watch.output.next() == "a failed [1] hot too hot \(daemon.url)")
             try await daemon.succeed("delete", "a")
-            #expect(await watch.output.next() == "a deleted    \(daemon.url)")
+            expect(await watch.output.next() == "a deleted    \(daemon.url)")
             watch.signal(SIGTERM)
-            #expect(await watch.ended().status == 130)
+            expect(await watch.ended().status == 130)
         }
     }
 
@@ -193,13 +194,13 @@ import Testing
                 [ $x = 0 ] && exit 3; exit 0
                 """
             let watch = try daemon.start("watch", "*", "--exec", "/bin/sh", "-c", script)
-            #expect(await watch.output.next() == "0")
+            expect(await watch.output.next() == "0")
             for value in 1...20 { try await daemon.succeed("set", "a", "\(value)", "--no-sync") }
             try await daemon.succeed("set", "b", "30", "--no-sync")
             try Data().write(to: URL(filePath: turn))
-            #expect(await watch.errors.next() == "racctl: /bin/sh ended with status 3 for a")
-            #expect(await watch.output.next() == "20")
-            #expect(await watch.output.next() == "30")
+            expect(await watch.errors.next() == "racctl: /bin/sh ended with status 3 for a")
+            expect(await watch.output.next() == "20")
+            expect(await watch.output.next() == "30")
         }
     }
 
@@ -209,9 +210,9 @@ import Testing
             let daemon = try await workplace.daemon("--durability", "off")
             try await daemon.succeed("set", "a", "0")
             let watch = try daemon.start("watch", "*", "--no-replay", "-o", "json")
-            #expect(await watch.output.next() == #"{"event":"synced"}"#)
+            expect(await watch.output.next() == #"{"event":"synced"}"#)
             try await daemon.succeed("set", "a", "1")
-            #expect(await watch.output.next()?.hasSuffix(#""state":"open","value":1}"#) == true)
+            expect(await watch.output.next()?.hasSuffix(#""state":"open","value":1}"#) == true)
         }
     }
 
@@ -222,10 +223,10 @@ import Testing
             let error = #"{"code":"hot","message":"\#(String(repeating: "x", count: 200_000))"}"#
             let line = #"{"channel":"a","state":"failed","error":\#(error)}"#
             try Data(line.utf8).write(to: workplace.folder.appending(path: "channels"))
-            #expect(try await daemon.run("import", workplace.path("channels")).status == 0)
+            expect(try await daemon.run("import", workplace.path("channels")).status == 0)
             let script = #"cat > /dev/null; echo "$RAC_CHANNEL ${#RAC_ERROR_MESSAGE}""#
             let ended = try await daemon.run("watch", "*", "-n", "1", "--exec", "/bin/sh", "-c", script)
-            #expect(ended == Ended(status: 0, output: ["a 4096"], errors: []))
+            expect(ended == Ended(status: 0, output: ["a 4096"], errors: []))
         }
     }
 
@@ -236,7 +237,7 @@ import Testing
             try await daemon.succeed("txn", "a=1", "b=2")
             let ended = try await daemon.run("watch", "*", "-n", "2", "--exec", "no-such-program")
             let reason = "cannot run no-such-program: No such file or directory"
-            #expect(ended == Ended(status: 0, output: [], errors: ["racctl: a: \(reason)", "racctl: b: \(reason)"]))
+            expect(ended == Ended(status: 0, output: [], errors: ["racctl: a: \(reason)", "racctl: b: \(reason)"]))
         }
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RacClient
 import Testing
@@ -14,7 +15,7 @@ import Testing
         let observer = try daemon.start("observe", command)
         while let state = await observer.output.next(), state != "enabled" {}
         observer.signal(SIGTERM)
-        #expect(await provider.errors.next() == "racctl: hosting \(command)")
+        expect(await provider.errors.next() == "racctl: hosting \(command)")
         return provider
     }
 
@@ -27,8 +28,8 @@ import Testing
                 #"read x; echo $((x * x)); echo two words; echo "$RAC_COMMAND""#,
                 daemon
             )
-            #expect(try await daemon.succeed("exec", "square", "-7") == ["49", "\"two words\"", "\"square\""])
-            #expect(
+            expect(try await daemon.succeed("exec", "square", "-7") == ["49", "\"two words\"", "\"square\""])
+            expect(
                 try await daemon.succeed("exec", "square", "3", "-o", "json") == [
                     #"{"command":"square","event":"next","value":9}"#,
                     #"{"command":"square","event":"next","value":"two words"}"#,
@@ -37,8 +38,8 @@ import Testing
                 ]
             )
             provider.signal(SIGINT)
-            #expect(await provider.ended() == Ended(status: 130, output: [], errors: ["racctl: hosting square"]))
-            #expect(try await daemon.run("exec", "square", "1").status == 3)
+            expect(await provider.ended() == Ended(status: 130, output: [], errors: ["racctl: hosting square"]))
+            expect(try await daemon.run("exec", "square", "1").status == 3)
         }
     }
 
@@ -46,7 +47,7 @@ import Testing
     func listing() async throws {
         try await Workplace.with { workplace in
             let daemon = try await workplace.daemon("--durability", "off")
-            #expect(try await daemon.succeed("commands") == [])
+            expect(try await daemon.succeed("commands") == [])
             let provider = try await self.provide("room/blink", "echo 1", daemon, ["--concurrent"])
             let line = try #require(try await daemon.succeed("commands").first)
             #expect(line.hasPrefix("room/blink  enabled ") && line.contains(" several ") && line.contains(" racctl/"))
@@ -59,10 +60,10 @@ import Testing
             #expect(hosted.status == 4 && hosted.errors.count == 1)
             provider.signal(SIGINT)
             _ = await provider.ended()
-            #expect(try await daemon.succeed("commands").first?.hasPrefix("room/blink  unhosted ") == true)
-            #expect(try await daemon.succeed("delete", "--command", "room/blink") == [])
-            #expect(try await daemon.succeed("commands") == [])
-            #expect(try await daemon.run("delete", "--command", "room/blink").status == 3)
+            expect(try await daemon.succeed("commands").first?.hasPrefix("room/blink  unhosted ") == true)
+            expect(try await daemon.succeed("delete", "--command", "room/blink") == [])
+            expect(try await daemon.succeed("commands") == [])
+            expect(try await daemon.run("delete", "--command", "room/blink").status == 3)
         }
     }
 
@@ -73,7 +74,7 @@ import Testing
             _ = try await self.provide("bad", "printf '1\\n{a\\n2\\n'", daemon)
             let ended = try await daemon.run("exec", "bad")
             #expect(ended.status == 8 && ended.output == ["1", "2"])
-            #expect(
+            expect(
                 ended.errors.first?.contains("a line of /bin/sh was not sent: it looks like JSON but is not") == true
             )
         }
@@ -89,17 +90,17 @@ import Testing
                 daemon
             )
             let message = "racctl: blink failed: the lamp is broken"
-            #expect(try await daemon.run("exec", "blink") == Ended(status: 8, output: ["1"], errors: [message]))
+            expect(try await daemon.run("exec", "blink") == Ended(status: 8, output: ["1"], errors: [message]))
             let json = try await daemon.run("exec", "blink", "-o", "json")
             let error = #"{"code":"failed","message":"the lamp is broken","data":{"status":3}}"#
-            #expect(json.output.last == #"{"command":"blink","event":"error","error":\#(error)}"#)
-            #expect(await provider.errors.next() == "one")
-            #expect(await provider.errors.next() == "the lamp is broken")
-            #expect(try await daemon.run("exec", "dance").status == 3)
+            expect(json.output.last == #"{"command":"blink","event":"error","error":\#(error)}"#)
+            expect(await provider.errors.next() == "one")
+            expect(await provider.errors.next() == "the lamp is broken")
+            expect(try await daemon.run("exec", "dance").status == 3)
             let silent = try await self.provide("silent", "exit 4", daemon)
             let ended = try await daemon.run("exec", "silent")
-            #expect(ended.errors == ["racctl: silent failed: /bin/sh ended with status 4"])
-            #expect(try await daemon.run("provide", "silent", "--", "true").status == 4)
+            expect(ended.errors == ["racctl: silent failed: /bin/sh ended with status 4"])
+            expect(try await daemon.run("provide", "silent", "--", "true").status == 4)
             silent.signal(SIGTERM)
         }
     }
@@ -117,8 +118,8 @@ import Testing
                 fits
                 ? #"{"code":"failed","message":"\#(words.prefix(4096))","data":{"status":3}}"#
                 : #"{"code":"failed","message":"the message of the error is too long for racd"}"#
-            #expect(ended.output == [#"{"command":"blink","event":"error","error":\#(error)}"#])
-            #expect(try await daemon.run("exec", "blink").status == 8)
+            expect(ended.output == [#"{"command":"blink","event":"error","error":\#(error)}"#])
+            expect(try await daemon.run("exec", "blink").status == 8)
         }
     }
 
@@ -129,11 +130,11 @@ import Testing
             let provider = try await self.provide("slow", "sleep 1000 & echo $!; wait", daemon)
             let execution = try daemon.start("exec", "slow")
             let sleeper = try #require(await execution.output.next().flatMap { Int32($0) })
-            #expect(try await daemon.run("exec", "slow").status == 4)
+            expect(try await daemon.run("exec", "slow").status == 4)
             execution.signal(SIGINT)
             let ended = await execution.ended()
-            #expect(ended.status == 130)
-            #expect(ended.errors == [])
+            expect(ended.status == 130)
+            expect(ended.errors == [])
             try await Self.waitForEnd(of: sleeper)
             // Free again: one runs at a time.
             let next = try daemon.start("exec", "slow")
@@ -141,8 +142,8 @@ import Testing
             provider.signal(SIGTERM)
             try await Self.waitForEnd(of: second)
             let lost = await next.ended()
-            #expect(lost.status == 8)
-            #expect(lost.errors == ["racctl: slow failed with the error host-lost: the host of slow has gone"])
+            expect(lost.status == 8)
+            expect(lost.errors == ["racctl: slow failed with the error host-lost: the host of slow has gone"])
         }
     }
 
@@ -168,7 +169,7 @@ import Testing
                 }
                 // On a busy machine this caller may be too slow before its cancellation has arrived.
                 #expect(["cancelled", "slow-consumer"].contains(error.code))
-                #expect(try await events.next() == nil)
+                expect(try await events.next() == nil)
             }
             await connection.close()
         }
@@ -193,10 +194,10 @@ import Testing
             let script = "echo begun; while [ ! -e '\(gate)' ]; do sleep 0.02; done; read x; echo $x"
             _ = try await self.provide("wait", script, daemon, ["--concurrent"])
             let executions = try (0..<3).map { try daemon.start("exec", "wait", "\($0)") }
-            for execution in executions { #expect(await execution.output.next() == "\"begun\"") }
+            for execution in executions { expect(await execution.output.next() == "\"begun\"") }
             try Data().write(to: URL(filePath: gate))
             for (number, execution) in executions.enumerated() {
-                #expect(await execution.ended() == Ended(status: 0, output: ["\"begun\"", "\(number)"], errors: []))
+                expect(await execution.ended() == Ended(status: 0, output: ["\"begun\"", "\(number)"], errors: []))
             }
         }
     }
@@ -206,26 +207,26 @@ import Testing
         try await Workplace.with { workplace in
             let daemon = try await workplace.daemon("--durability", "off")
             let observer = try daemon.start("observe", "blink")
-            #expect(await observer.output.next() == "not enabled")
+            expect(await observer.output.next() == "not enabled")
             let gate = workplace.path("gate")
             let script = "while [ ! -e '\(gate)' ]; do sleep 0.02; done; echo broken >&2; exit 1"
             _ = try await self.provide("blink", script, daemon)
-            #expect(await observer.output.next() == "enabled")
+            expect(await observer.output.next() == "enabled")
             let execution = try daemon.start("exec", "blink")
-            #expect(await observer.output.next() == "executing")
+            expect(await observer.output.next() == "executing")
             let json = try daemon.start("observe", "blink", "-o", "json")
-            #expect(
+            expect(
                 await json.output.next() == #"{"command":"blink","event":"state","enabled":false,"executing":true}"#
             )
             try Data().write(to: URL(filePath: gate))
-            #expect(await observer.output.next() == "failed\tfailed\tbroken")
-            #expect(await observer.output.next() == "enabled")
-            #expect(
+            expect(await observer.output.next() == "failed\tfailed\tbroken")
+            expect(await observer.output.next() == "enabled")
+            expect(
                 await json.output.next()?.hasSuffix(
                     #""error":{"code":"failed","message":"broken","data":{"status":1}}}"#
                 ) == true
             )
-            #expect(await execution.ended().status == 8)
+            expect(await execution.ended().status == 8)
         }
     }
 
@@ -234,11 +235,11 @@ import Testing
         try await Workplace.with { workplace in
             let daemon = try await workplace.daemon("--durability", "off")
             let missing = Ended(status: 3, output: [], errors: ["racctl: there is no command square"])
-            #expect(try await daemon.run("exec", "square", "12") == missing)
-            #expect(try await daemon.run("exec", "square", "12", "--retry", "0.2") == missing)
+            expect(try await daemon.run("exec", "square", "12") == missing)
+            expect(try await daemon.run("exec", "square", "12", "--retry", "0.2") == missing)
             let caller = try daemon.start("exec", "--retry", "600", "square", "12")
             _ = try await self.provide("square", "read x; echo $((x * x))", daemon)
-            #expect(await caller.ended() == Ended(status: 0, output: ["144"], errors: []))
+            expect(await caller.ended() == Ended(status: 0, output: ["144"], errors: []))
         }
     }
 
@@ -253,11 +254,11 @@ import Testing
                 (file, "Permission denied"), (workplace.folder.path, "Permission denied"),
             ] {
                 let errors = ["racctl: cannot run \(program): \(reason)"]
-                #expect(
+                expect(
                     try await daemon.run("provide", "a", "--", program) == Ended(status: 1, output: [], errors: errors)
                 )
             }
-            #expect(try await daemon.succeed("commands") == [])
+            expect(try await daemon.succeed("commands") == [])
         }
     }
 
@@ -268,15 +269,15 @@ import Testing
             let arguments = ["--listen", "127.0.0.1:0", "--listen", "unix:\(socket)", "--memory"]
             let first = try await Daemon(workplace.racd(arguments), in: workplace)
             let provider = try first.start(["provide", "a", "--server", "unix:\(socket)", "--", "echo", "1"])
-            #expect(await provider.errors.next() == "racctl: hosting a")
-            #expect(try await first.succeed("exec", "a") == ["1"])
+            expect(await provider.errors.next() == "racctl: hosting a")
+            expect(try await first.succeed("exec", "a") == ["1"])
             await first.end(SIGKILL)
-            #expect(await provider.errors.next()?.hasSuffix("; connecting again") == true)
+            expect(await provider.errors.next()?.hasSuffix("; connecting again") == true)
             let second = try await Daemon(workplace.racd(arguments), in: workplace)
             try await second.waitForHost()
-            #expect(try await second.succeed("exec", "a") == ["1"])
+            expect(try await second.succeed("exec", "a") == ["1"])
             provider.signal(SIGINT)
-            #expect(await provider.ended().status == 130)
+            expect(await provider.ended().status == 130)
         }
     }
 }

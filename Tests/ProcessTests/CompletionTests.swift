@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import Testing
 
@@ -114,7 +115,7 @@ import Testing
                     "set: user@host/x",
             ]
             for (line, result) in lines {
-                #expect(try await self.printed(line, in: shell, at: daemon, workplace) == result, "\(line)")
+                expect(try await self.printed(line, in: shell, at: daemon, workplace) == result, "\(line)")
             }
             #expect(!FileManager.default.fileExists(atPath: workplace.path("x")))
         }

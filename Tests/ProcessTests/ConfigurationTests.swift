@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import Testing
 
@@ -45,9 +46,9 @@ import Testing
             let state = "\(path): in order; racd is closed, roles: 1, principals: 1, tokens: 0"
             let warning = "racd: warning: there is no token file \(workplace.path("tokens")) yet"
             let noTokens = try await self.racd("config", "check", in: workplace)
-            #expect(noTokens.errors == ["\(warning): nobody can sign in by a token"])
+            expect(noTokens.errors == ["\(warning): nobody can sign in by a token"])
             try self.write("# None.\n", to: "tokens", workplace)
-            #expect(
+            expect(
                 try await self.racd("config", "check", in: workplace) == Ended(status: 0, output: [state], errors: [])
             )
             try self.write("threads = 0\nthread = 1\n", to: "bad.toml", workplace)
@@ -56,15 +57,15 @@ import Testing
                 "racd: \(bad):1: threads: the value is 0, and the key takes 1 to 64",
                 "racd: \(bad):2: thread: there is no such key; 'threads' may be meant",
             ]
-            #expect(
+            expect(
                 try await self.racd("config", "check", bad, in: workplace)
                     == Ended(status: 2, output: [], errors: faults)
             )
             let serve = try await self.racd("serve", "--config", bad, in: workplace)
-            #expect(serve == Ended(status: 2, output: [], errors: faults))
+            expect(serve == Ended(status: 2, output: [], errors: faults))
             try self.write(Self.file, to: "open.toml", mode: 0o622, workplace)
             let open = try await self.racd("config", "check", workplace.path("open.toml"), in: workplace)
-            #expect(open.status == 0)
+            expect(open.status == 0)
             #expect(open.errors.count == 1 && open.errors[0].hasSuffix("chmod go-w \(workplace.path("open.toml"))"))
         }
     }
@@ -96,13 +97,13 @@ import Testing
                 try await self.racd("acl", "test", principal, verb, name, in: workplace)
             }
             let granted = Ended(status: 0, output: ["granted by role guest: room/**"], errors: [])
-            #expect(try await test("anonymous", "read", "room/1") == granted)
-            #expect(try await test("known", "read", "room/1") == granted)
+            expect(try await test("anonymous", "read", "room/1") == granted)
+            expect(try await test("known", "read", "room/1") == granted)
             let denied = Ended(status: 1, output: ["denied by role guest: room/safe"], errors: [])
-            #expect(try await test("known", "read", "room/safe") == denied)
+            expect(try await test("known", "read", "room/safe") == denied)
             let none = Ended(status: 1, output: ["not granted by any role"], errors: [])
-            #expect(try await test("known", "write", "room/1") == none)
-            #expect(try await self.racd("acl", "test", "known", "admin", in: workplace) == none)
+            expect(try await test("known", "write", "room/1") == none)
+            expect(try await self.racd("acl", "test", "known", "admin", in: workplace) == none)
             for words in [
                 ("known", "admin", "a"), ("eve", "read", "a"), ("known", "reed", "a"), ("known", "read", "a//b"),
                 ("a/b", "read", "a"),
@@ -121,9 +122,9 @@ import Testing
             try self.write(role + principal, workplace)
             let anonymous = try await self.racd("acl", "test", "anonymous", "read", "a", in: workplace)
             let reason = "not granted: without the key 'anonymous' clients have to show who they are"
-            #expect(anonymous == Ended(status: 1, output: [reason], errors: []))
+            expect(anonymous == Ended(status: 1, output: [reason], errors: []))
             let admin = try await self.racd("acl", "test", "root", "admin", in: workplace)
-            #expect(admin == Ended(status: 0, output: ["granted by role chief: admin = true"], errors: []))
+            expect(admin == Ended(status: 0, output: ["granted by role chief: admin = true"], errors: []))
         }
     }
 
@@ -133,31 +134,31 @@ import Testing
             try self.write(Self.file, workplace)
             let missing = try await self.racd("token", "list", in: workplace)
             let reason = "racd: there is no token file \(workplace.path("tokens"))"
-            #expect(missing == Ended(status: 1, output: [], errors: [reason]))
+            expect(missing == Ended(status: 1, output: [], errors: [reason]))
             let words = ["token", "create", "kiosk", "--role", "guest", "--expires", "90d"]
             let environment = ["RACD_CONFIG": workplace.path("racd.toml")]
             let made = try await workplace.start(Program.path(of: "racd"), words, environment: environment).ended()
             let token = try #require(made.output.first)
-            #expect(made == Ended(status: 0, output: [token], errors: []))
+            expect(made == Ended(status: 0, output: [token], errors: []))
             #expect(token.wholeMatch(of: /rac_[A-Za-z0-9_-]{43}/) != nil)
             let kept = try String(contentsOfFile: workplace.path("tokens"), encoding: .utf8)
             #expect(!kept.contains(token.dropFirst(4)) && kept.contains("sha256:"))
             let attributes = try FileManager.default.attributesOfItem(atPath: workplace.path("tokens"))
-            #expect(attributes[.posixPermissions] as? Int == 0o600)
+            expect(attributes[.posixPermissions] as? Int == 0o600)
             let listed = try await self.racd("token", "list", in: workplace)
-            #expect(listed.output.count == 2)
+            expect(listed.output.count == 2)
             #expect(listed.output[1].firstMatch(of: /^[0-9a-f]{12}  kiosk  guest  20/) != nil)
             let shown = try await self.racd("config", "show", in: workplace).output + listed.output
             #expect(!shown.joined().contains(token.dropFirst(4)))
             let known = try await self.racd("token", "create", "known", in: workplace)
-            #expect(known.status == 0)
+            expect(known.status == 0)
             let revoked = try await self.racd("token", "revoke", "kiosk", in: workplace)
-            #expect(revoked.output == ["revoked \(listed.output[1].prefix(12)) of kiosk"])
+            expect(revoked.output == ["revoked \(listed.output[1].prefix(12)) of kiosk"])
             let again = try await self.racd("token", "revoke", "kiosk", in: workplace)
-            #expect(
+            expect(
                 again == Ended(status: 1, output: [], errors: ["racd: no token 'kiosk' in \(workplace.path("tokens"))"])
             )
-            #expect(try await self.racd("token", "list", in: workplace).output.count == 2)
+            expect(try await self.racd("token", "list", in: workplace).output.count == 2)
         }
     }
 
@@ -189,7 +190,7 @@ import Testing
             let script = before + "\"$0\" token create a --role r --token-file \"$1\" >\(output)"
             let words = ["-c", script, Program.path(of: "racd"), workplace.path("tokens")]
             let ended = try await workplace.start("/bin/sh", words).ended()
-            #expect(ended.status == 1)
+            expect(ended.status == 1)
             let listed = try await self.racd(
                 "token",
                 "list",
@@ -198,7 +199,7 @@ import Testing
                 in: workplace,
                 ["RACD_CONFIG": ""]
             )
-            #expect(listed.output.count == 1)
+            expect(listed.output.count == 1)
         }
     }
 
@@ -209,7 +210,7 @@ import Testing
             try self.write("", to: "tokens", mode: 0o620, workplace)
             let ended = try await self.racd("serve", in: workplace)
             #expect(ended.status == 2 && ended.output == [] && ended.errors.count == 1)
-            #expect(ended.errors.first?.hasSuffix("chmod go-w \(workplace.path("tokens"))") == true)
+            expect(ended.errors.first?.hasSuffix("chmod go-w \(workplace.path("tokens"))") == true)
         }
     }
 
@@ -218,16 +219,16 @@ import Testing
         try await Workplace.with { workplace in
             try self.write(Self.file, workplace)
             let closed = try await self.racd("serve", "--listen", "0.0.0.0:0", in: workplace)
-            #expect(closed.status == 2)
-            #expect(closed.errors.first?.contains("has no TLS, so tokens would travel in clear text") == true)
+            expect(closed.status == 2)
+            expect(closed.errors.first?.contains("has no TLS, so tokens would travel in clear text") == true)
             let environment = ["RACD_CONFIG": ""]
             let open = try await self.racd("serve", "--memory", "--listen", "0.0.0.0:0", in: workplace, environment)
-            #expect(open.status == 2)
-            #expect(open.errors.first?.contains("racd asks nobody who they are") == true)
+            expect(open.status == 2)
+            expect(open.errors.first?.contains("racd asks nobody who they are") == true)
             let insecure = ["--memory", "--listen", "0.0.0.0:0", "--insecure"]
             let daemon = try await Daemon(try workplace.racd(insecure, environment: environment), in: workplace)
             let warning = await daemon.program.errors.next()
-            #expect(warning?.contains(" warning: whoever reaches 0.0.0.0:0 may read and change everything") == true)
+            expect(warning?.contains(" warning: whoever reaches 0.0.0.0:0 may read and change everything") == true)
         }
     }
 
@@ -260,7 +261,7 @@ import Testing
                     #expect(line.hasSuffix(" principals=1 roles=\(number + 2) tokens=0"))
                 }
             }
-            #expect(await daemon.end().status == 0)
+            expect(await daemon.end().status == 0)
         }
     }
 
@@ -274,7 +275,7 @@ import Testing
             daemon.program.signal(SIGHUP)
             let line = try await self.line("after a restart", of: daemon)
             #expect(line.hasSuffix(#" keys="max-frame, threads""#))
-            #expect(await daemon.end().errors.contains { $0.contains("shutting down") } == false)
+            expect(await daemon.end().errors.contains { $0.contains("shutting down") } == false)
         }
     }
 
@@ -306,7 +307,7 @@ import Testing
             try FileManager.default.moveItem(atPath: workplace.path("tokens"), toPath: workplace.path("away"))
             let line = try await self.line("the token file was not taken", of: daemon)
             #expect(line.contains(" error: ") && line.hasSuffix("the file is not there any more\""))
-            #expect(try await daemon.run("ping", "--token-file", workplace.path("kiosk.token")).status == 0)
+            expect(try await daemon.run("ping", "--token-file", workplace.path("kiosk.token")).status == 0)
             #expect(await daemon.end().errors.allSatisfy { !$0.contains("a token was") })
         }
     }
@@ -318,15 +319,15 @@ import Testing
             try await daemon.succeed("set", "a", "1")
             try self.write("data = \"data\"\n", workplace)
             let copy = workplace.path("copy.db")
-            #expect(try await self.racd("backup", copy, in: workplace) == Ended(status: 0, output: [], errors: []))
+            expect(try await self.racd("backup", copy, in: workplace) == Ended(status: 0, output: [], errors: []))
             #expect(FileManager.default.fileExists(atPath: copy))
-            #expect(try await self.racd("backup", copy, in: workplace).status == 1)
+            expect(try await self.racd("backup", copy, in: workplace).status == 1)
             let replaced = try await self.racd("backup", "--replace", copy, in: workplace)
-            #expect(replaced == Ended(status: 0, output: [], errors: []))
+            expect(replaced == Ended(status: 0, output: [], errors: []))
             try self.write("memory = true\n", workplace)
             let none = try await self.racd("backup", workplace.path("other.db"), in: workplace)
-            #expect(none.status == 2)
-            #expect(none.errors.first?.contains("a racd of this configuration keeps nothing") == true)
+            expect(none.status == 2)
+            expect(none.errors.first?.contains("a racd of this configuration keeps nothing") == true)
         }
     }
 
@@ -342,8 +343,8 @@ import Testing
             let arguments = words.split(separator: " ").map(String.init) + ["--help"]
             let ended = try await workplace.start(Program.path(of: "racd"), arguments, environment: ["COLUMNS": "80"])
                 .ended()
-            #expect(ended.status == 0)
-            #expect(ended.output.filter { $0.count > 80 } == [])
+            expect(ended.status == 0)
+            expect(ended.output.filter { $0.count > 80 } == [])
             #expect(ended.output.count > 5)
         }
     }

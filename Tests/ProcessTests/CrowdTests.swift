@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct CrowdTests {
@@ -22,9 +23,9 @@ import Testing
             try await daemon.succeed("complete", "crowd")
             for (index, program) in crowd.enumerated() {
                 let ended = await program.ended()
-                #expect(ended.status == 0)
-                #expect(ended.errors == [])
-                #expect(ended.output.count == (index % 10 == 0 ? 6 : 7))
+                expect(ended.status == 0)
+                expect(ended.errors == [])
+                expect(ended.output.count == (index % 10 == 0 ? 6 : 7))
             }
         }
     }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import Testing
 
@@ -5,12 +6,12 @@ import Testing
     /// A daemon that cannot start says so in one line, the last after those of the log.
     private func expectFailure(_ program: Program, _ status: Int32 = 1, saying text: String) async {
         let ended = await program.ended()
-        #expect(ended.status == status)
-        #expect(ended.output == [])
+        expect(ended.status == status)
+        expect(ended.output == [])
         let said = ended.errors.filter { $0.hasPrefix("racd: ") }
-        #expect(said.count == 1, "\(ended.errors)")
-        #expect(said.last == ended.errors.last, "\(ended.errors)")
-        #expect(said.last?.contains(text) == true, "\(ended.errors)")
+        expect(said.count == 1, "\(ended.errors)")
+        expect(said.last == ended.errors.last, "\(ended.errors)")
+        expect(said.last?.contains(text) == true, "\(ended.errors)")
     }
 
     @Test("The ready line names the address and the data folder, and a Unix-domain socket serves as well")
@@ -22,7 +23,7 @@ import Testing
             #expect(daemon.line.contains(" unix=\(socket)"))
             #expect(daemon.line.hasSuffix(" data=\(workplace.path("data"))"))
             try await daemon.succeed("set", "a", "1", "--server", "unix:\(socket)")
-            #expect(try await daemon.succeed("get", "a") == ["1"])
+            expect(try await daemon.succeed("get", "a") == ["1"])
         }
     }
 
@@ -39,7 +40,7 @@ import Testing
             let racd = try workplace.start("/bin/sh", ["-c", command, Program.path(of: "racd"), log])
             let daemon = try await Daemon(racd, in: workplace)
             try await daemon.succeed("set", "a", "1")
-            #expect(await daemon.end().status == 0)
+            expect(await daemon.end().status == 0)
         }
     }
 
@@ -53,7 +54,7 @@ import Testing
             try await daemon.succeed("set", "a", "1")
             await daemon.end(SIGKILL)
             let third = try await workplace.daemon()
-            #expect(try await third.succeed("get", "a") == ["1"])
+            expect(try await third.succeed("get", "a") == ["1"])
         }
     }
 
@@ -92,11 +93,11 @@ import Testing
             ]
             for (words, environment, status, text) in cases {
                 let ended = try await workplace.racd(words, environment: environment).ended()
-                #expect(ended.status == status)
+                expect(ended.status == status)
                 let line = try #require(ended.errors.last)
                 let members = try JSONDecoder().decode([String: String].self, from: Data(line.utf8))
                 #expect(members["level"] == "critical" && members["logger"] == "racd", "\(line)")
-                #expect(members["message"]?.contains(text) == true, "\(line)")
+                expect(members["message"]?.contains(text) == true, "\(line)")
             }
         }
     }
@@ -116,7 +117,7 @@ import Testing
             #expect(errors.contains { $0.hasPrefix("<6>info: listening ") })
             #expect(errors.allSatisfy { $0.hasPrefix("<") })
             let failed = try await racd("--listen", "unix:/nowhere/at/all").ended()
-            #expect(failed.errors.last?.hasPrefix("<2>racd: cannot listen on ") == true, "\(failed.errors)")
+            expect(failed.errors.last?.hasPrefix("<2>racd: cannot listen on ") == true, "\(failed.errors)")
         }
     }
 
@@ -131,7 +132,7 @@ import Testing
             try nonsense.write(to: file)
             let racd = try workplace.racd(["--listen", "127.0.0.1:0", "--data", workplace.path("data")])
             await self.expectFailure(racd, saying: file.path)
-            #expect(try Data(contentsOf: file) == nonsense)
+            expect(try Data(contentsOf: file) == nonsense)
         }
     }
 
@@ -146,10 +147,10 @@ import Testing
     func usage(arguments: [String]) async throws {
         try await Workplace.with { workplace in
             let ended = try await workplace.racd(arguments).ended()
-            #expect(ended.status == 2)
-            #expect(ended.output == [])
-            #expect(ended.errors.count == 1, "\(ended.errors)")
-            #expect(ended.errors.first?.hasPrefix("racd: ") == true)
+            expect(ended.status == 2)
+            expect(ended.output == [])
+            expect(ended.errors.count == 1, "\(ended.errors)")
+            expect(ended.errors.first?.hasPrefix("racd: ") == true)
         }
     }
 
@@ -159,13 +160,13 @@ import Testing
             let daemon = try await workplace.daemon()
             try await daemon.succeed("set", "a", "1", "--no-sync")
             let bound = try await daemon.bound("a", "1", "--once")
-            #expect(await daemon.end(signal).status == 0)
-            #expect(
+            expect(await daemon.end(signal).status == 0)
+            expect(
                 await bound.ended()
                     == Ended(status: 6, output: ["1"], errors: ["racctl: the daemon is shutting down"])
             )
             let again = try await workplace.daemon()
-            #expect(try await again.succeed("get", "a") == ["1"])
+            expect(try await again.succeed("get", "a") == ["1"])
         }
     }
 
@@ -178,14 +179,14 @@ import Testing
             let listen = ["--listen", "127.0.0.1:0", "--listen", "unix:\(socket)", "--memory"]
             let daemon = try await Daemon(workplace.racd(listen + rights), in: workplace)
             var status = stat()
-            #expect(stat(socket, &status) == 0)
-            #expect(status.st_mode & 0o777 == 0o660)
-            #expect(status.st_gid == getgid())
+            expect(stat(socket, &status) == 0)
+            expect(status.st_mode & 0o777 == 0o660)
+            expect(status.st_gid == getgid())
             try await daemon.succeed("set", "a", "1", "--server", "unix:\(socket)")
             for wrong in [["--socket-mode", "0999"], ["--socket-mode", "1777"], ["--socket-group", "no such group"]] {
                 let refused = try await workplace.racd(listen + wrong).ended()
-                #expect(refused.status == 2)
-                #expect(refused.errors.count == 1)
+                expect(refused.status == 2)
+                expect(refused.errors.count == 1)
             }
         }
     }
@@ -203,10 +204,10 @@ import Testing
             var bound: [Program] = []
             try await daemon.succeed("set", "a", "1")
             for _ in 0..<places { bound.append(try await daemon.bound("a", "1")) }
-            #expect(try await daemon.run("get", "a").status == 9)
+            expect(try await daemon.run("get", "a").status == 9)
             for program in bound { program.signal(SIGTERM) }
             for program in bound { _ = await program.ended() }
-            #expect(await daemon.end().status == 0)
+            expect(await daemon.end().status == 0)
         }
     }
 
@@ -216,14 +217,14 @@ import Testing
             let daemon = try await workplace.daemon("--log-level", "debug", "--max-connections", "1")
             try await daemon.succeed("set", "a", "1")
             _ = try await daemon.bound("a", "1")
-            for _ in 0..<2 { #expect(try await daemon.run("get", "a").status == 9) }
+            for _ in 0..<2 { expect(try await daemon.run("get", "a").status == 9) }
             let ended = await daemon.end()
             let lines = ended.errors
             #expect(
                 lines.contains { $0.contains(" info: listening addresses=127.0.0.1:") && $0.contains("version=racd/") }
             )
             #expect(lines.contains { $0.contains(" debug: welcomed agent=racctl/") && $0.hasSuffix(" principal=-") })
-            #expect(lines.filter { $0.contains(" warning: a connection was ended code=limit ") }.count == 1)
+            expect(lines.filter { $0.contains(" warning: a connection was ended code=limit ") }.count == 1)
             #expect(lines.contains { $0.contains(" debug: a connection was ended code=limit ") })
             #expect(lines.contains { $0.contains(" debug: disconnected connection=") && $0.hasSuffix(" reason=bye") })
         }
@@ -238,7 +239,7 @@ import Testing
             try await daemon.succeed("set", "a", "1")
             await daemon.end()
             let again = try await Daemon(workplace.racd(["--listen", "127.0.0.1:0", "--memory"]), in: workplace)
-            #expect(try await again.run("get", "a").status == 3)
+            expect(try await again.run("get", "a").status == 3)
         }
     }
 

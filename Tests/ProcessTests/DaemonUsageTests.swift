@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import Testing
 
@@ -50,7 +51,7 @@ import Testing
     )
     func hint(arguments: [String], message: String) async throws {
         let ended = try await self.racd(arguments)
-        #expect(ended == Ended(status: 2, output: [], errors: ["racd: \(message)"]))
+        expect(ended == Ended(status: 2, output: [], errors: ["racd: \(message)"]))
     }
 
     @Test(
@@ -59,16 +60,16 @@ import Testing
     )
     func wrongVariable(name: String, value: String) async throws {
         let ended = try await self.racd(["serve"], [name: value])
-        #expect(ended.status == 2)
-        #expect(ended.errors.count == 1)
-        #expect(ended.errors.first?.contains(name) == true, "\(ended.errors)")
+        expect(ended.status == 2)
+        expect(ended.errors.count == 1)
+        expect(ended.errors.first?.contains(name) == true, "\(ended.errors)")
     }
 
     @Test("Every page of help fits 80 columns", arguments: [["--help"], ["help", "serve"], ["help", "backup"]])
     func width(arguments: [String]) async throws {
         let ended = try await self.racd(arguments, ["COLUMNS": "80"])
-        #expect(ended.status == 0)
-        #expect(ended.output.filter { $0.count > 80 } == [])
+        expect(ended.status == 0)
+        expect(ended.output.filter { $0.count > 80 } == [])
         #expect(ended.output.count > 10)
     }
 
@@ -80,7 +81,7 @@ import Testing
             $0.hasPrefix("  racd ") || $0.hasPrefix("  RACD_")
         }
         #expect(!examples.isEmpty)
-        #expect(examples.filter { !narrow.contains($0) } == [])
+        expect(examples.filter { !narrow.contains($0) } == [])
     }
 
     @Test("Output that cannot be written ends with 1 and the reason", arguments: ["--help", "--version", "help serve"])
@@ -89,9 +90,9 @@ import Testing
             let racd = Program.path(of: "racd")
             let ended = try await workplace.start("/bin/sh", ["-c", "\"$0\" \(words) > /dev/full", racd]).ended()
             let reason = "racd: cannot write to standard output: No space left on device"
-            #expect(ended == Ended(status: 1, output: [], errors: [reason]))
+            expect(ended == Ended(status: 1, output: [], errors: [reason]))
             let closed = try await workplace.start("/bin/sh", ["-c", "\"$0\" \(words) >&-", racd]).ended()
-            #expect(closed.status == 1)
+            expect(closed.status == 1)
         }
     }
 
@@ -107,7 +108,7 @@ import Testing
             let daemon = try await Daemon(racd, in: workplace)
             #expect(daemon.line.contains(" unix=\(socket) "))
             #expect(daemon.line.hasSuffix(" data=\(workplace.path("data"))"))
-            #expect(await daemon.end().errors == [])
+            expect(await daemon.end().errors == [])
             let other = try workplace.racd(["--listen", "127.0.0.1:0", "--memory"], environment: environment)
             let second = try await Daemon(other, in: workplace)
             #expect(!second.line.contains("unix="))
@@ -122,7 +123,7 @@ import Testing
             let racd = try workplace.racd(words, environment: ["RACD_CONFIG": workplace.path("none")])
             _ = try await Daemon(racd, in: workplace)
             let without = try await workplace.racd([], environment: ["RACD_CONFIG": workplace.path("none")]).ended()
-            #expect(without.status == 2)
+            expect(without.status == 2)
         }
     }
 
@@ -132,7 +133,7 @@ import Testing
             let daemon = try await workplace.daemon()
             let address = daemon.url.dropFirst("rac://".count)
             let console = "console=http://\(address)/"
-            #expect(
+            expect(
                 daemon.line
                     == "racd ready tcp=\(address) url=\(daemon.url) \(console) data=\(workplace.path("data"))"
             )
@@ -140,7 +141,7 @@ import Testing
             let json = try workplace.racd(arguments)
             let line = try #require(await json.output.next())
             let socket = workplace.path("s")
-            #expect(
+            expect(
                 line
                     == #"{"event":"ready","tcp":[],"tls":[],"unix":["\#(socket)"],"urls":["unix:\#(socket)"],"console":null,"data":null}"#
             )
@@ -165,9 +166,9 @@ import Testing
         try await Workplace.with { workplace in
             let words = ["token", "create", "kiosk", "--role", "admin", "--token-file", "/proc/tokens"]
             let ended = try await workplace.start(Program.path(of: "racd"), words).ended()
-            #expect(ended.status == 1)
-            #expect(ended.output == [])
-            #expect(ended.errors.first?.hasPrefix("racd: /proc/tokens: the file cannot be written: ") == true)
+            expect(ended.status == 1)
+            expect(ended.output == [])
+            expect(ended.errors.first?.hasPrefix("racd: /proc/tokens: the file cannot be written: ") == true)
         }
     }
 
@@ -185,9 +186,9 @@ import Testing
             let command = "\"$0\" backup - > \"$1\""
             let words = ["-c", command, Program.path(of: "racd"), copy.path]
             let ended = try await workplace.start("/bin/sh", words, environment: environment).ended()
-            #expect(ended == Ended(status: 0, output: [], errors: []))
+            expect(ended == Ended(status: 0, output: [], errors: []))
             let racd = try workplace.racd(["--listen", "127.0.0.1:0", "--data", workplace.path("copy")])
-            #expect(try await Daemon(racd, in: workplace).succeed("get", "a") == ["1"])
+            expect(try await Daemon(racd, in: workplace).succeed("get", "a") == ["1"])
         }
     }
 
@@ -201,7 +202,7 @@ import Testing
             while let line = await racd.errors.next(), !line.contains("the ready line is lost") {}
             for number in 0...1 {
                 let file = "/proc/\(process)/fd/\(number)"
-                #expect(try FileManager.default.destinationOfSymbolicLink(atPath: file) == "/dev/null")
+                expect(try FileManager.default.destinationOfSymbolicLink(atPath: file) == "/dev/null")
             }
         }
     }

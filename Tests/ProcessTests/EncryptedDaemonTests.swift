@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RacTesting
 import Testing
@@ -44,16 +45,16 @@ import Testing
             let racd = try await Started(workplace, ["--listen", "tls:127.0.0.1:0"] + options)
             let port = try #require(racd.url.split(separator: ":").last)
             let place = "127.0.0.1:\(port)"
-            #expect(racd.line == "racd ready tls=\(place) url=racs://\(place) console=https://\(place)/ data=memory")
+            expect(racd.line == "racd ready tls=\(place) url=racs://\(place) console=https://\(place)/ data=memory")
             let set = try await racd.racctl("set", "a", "1", "--server", racd.url, "--ca", authority.file)
-            #expect(set == Ended(status: 0, output: [], errors: []))
+            expect(set == Ended(status: 0, output: [], errors: []))
             let environment = ["RACCTL_CA": authority.file, "RACD_SERVER": racd.url]
             let get = try await racd.racctl("get", "a", environment: environment)
-            #expect(get == Ended(status: 0, output: ["1"], errors: []))
+            expect(get == Ended(status: 0, output: ["1"], errors: []))
             let status = try await racd.racctl("status", "-o", "json", environment: environment)
-            #expect(status.output.first?.contains(#""server":"\#(racd.url)""#) == true)
+            expect(status.output.first?.contains(#""server":"\#(racd.url)""#) == true)
             let who = try await racd.racctl("who", "-o", "json", environment: environment)
-            #expect(who.output.first?.contains(#""via":"tls""#) == true)
+            expect(who.output.first?.contains(#""via":"tls""#) == true)
         }
         try await Workplace.with { workplace in
             let words = ["--listen", "racs://127.0.0.1:0", "--listen", "either:127.0.0.1:0", "--log-format", "json"]
@@ -62,7 +63,7 @@ import Testing
             let found = try #require(
                 line.wholeMatch(of: /.*"tcp":\["(.+?)"\],"tls":\["(.+?)","(.+?)"\],"unix":\[\],.*/)
             )
-            #expect(found.output.1 == found.output.3)
+            expect(found.output.1 == found.output.3)
             #expect(line.contains(#""urls":["racs://\#(found.output.2)","rac://\#(found.output.1)"]"#))
         }
     }
@@ -103,9 +104,9 @@ import Testing
                 ["context", "add", "lab", "-s", racd.url] + client.options,
                 environment: own
             )
-            #expect(await add.ended() == Ended(status: 0, output: [], errors: []))
+            expect(await add.ended() == Ended(status: 0, output: [], errors: []))
             let set = try await racd.racctl("set", "a", "7", "--context", "lab", environment: own)
-            #expect(set == Ended(status: 0, output: [], errors: []))
+            expect(set == Ended(status: 0, output: [], errors: []))
             let watch = try await racd.racctl(
                 "watch",
                 "a",
@@ -119,7 +120,7 @@ import Testing
                 "a",
                 environment: own
             )
-            #expect(watch == Ended(status: 0, output: ["7"], errors: []))
+            expect(watch == Ended(status: 0, output: ["7"], errors: []))
             let half = try await racd.racctl("context", "add", "x", "-s", racd.url, "--cert", "c", environment: own)
             #expect(half.status == 2 && half.errors.first?.contains("--key is missing") == true)
         }
@@ -132,9 +133,9 @@ import Testing
             let racd = try await Started(workplace, [], client.variables)
             let words = ["link", "a", "b", "--once", "-s", racd.url] + client.options
             let link = try workplace.start(Program.path(of: "racctl"), words)
-            #expect(await link.errors.next() == "racctl: linked")
+            expect(await link.errors.next() == "racctl: linked")
             link.signal(SIGTERM)
-            #expect(await link.ended().status == 130)
+            expect(await link.ended().status == 130)
         }
     }
 
@@ -151,7 +152,7 @@ import Testing
             let kiosk = try authority.sign("kiosk", extensions: "extendedKeyUsage=clientAuth")
             let stranger = try other.sign("stranger", extensions: "extendedKeyUsage=clientAuth")
             let own = ["RACCTL_CERT": kiosk.certificate, "RACCTL_KEY": kiosk.key, "RACCTL_CA": authority.file]
-            #expect(try await racd.racctl("set", "a", "1", "-s", racd.url, environment: own).status == 0)
+            expect(try await racd.racctl("set", "a", "1", "-s", racd.url, environment: own).status == 0)
 
             let (url, ca) = (racd.url, authority.file)
             let name = url.replacing("127.0.0.1", with: "localhost")
@@ -187,7 +188,7 @@ import Testing
             ]
             for (words, status, message) in cases {
                 let ended = try await workplace.start(Program.path(of: "racctl"), ["get", "a"] + words).ended()
-                #expect(ended == Ended(status: status, output: [], errors: ["racctl: \(message)"]))
+                expect(ended == Ended(status: status, output: [], errors: ["racctl: \(message)"]))
             }
         }
     }
@@ -199,7 +200,7 @@ import Testing
             let url = racd.url.replacing("rac://", with: "racs://")
             let ended = try await racd.racctl("ping", "-s", url)
             let help = "answers, but without TLS: is it a plain address, which begins with rac://?"
-            #expect(ended == Ended(status: 6, output: [], errors: ["racctl: \(url) \(help)"]))
+            expect(ended == Ended(status: 6, output: [], errors: ["racctl: \(url) \(help)"]))
             let line = try #require(await racd.logged("warning"))
             #expect(line.contains("the client began TLS, which this address does not speak: connect with rac://"))
         }
@@ -216,7 +217,7 @@ import Testing
             let (racctl, url) = (Program.path(of: "racctl"), racd.url)
             _ = try await racd.racctl("set", "a", "1", "-s", url, environment: environment)
             let binding = try workplace.start(racctl, ["bind", "a", "-s", url], environment: environment, input: .pipe)
-            #expect(await binding.output.next() == "1")
+            expect(await binding.output.next() == "1")
             let new = try authority.sign("new")
             for (old, new) in [(files.certificate, new.certificate), (files.key, new.key)] {
                 try Data(contentsOf: URL(filePath: new)).write(to: URL(filePath: old))
@@ -224,10 +225,10 @@ import Testing
             racd.program.signal(SIGHUP)
             _ = try #require(await racd.logged("took a certificate"))
             let named = url.replacing("127.0.0.1", with: "localhost")
-            #expect(try await racd.racctl("set", "a", "2", "-s", named, environment: environment).errors == [])
-            #expect(await binding.output.next() == "2")
+            expect(try await racd.racctl("set", "a", "2", "-s", named, environment: environment).errors == [])
+            expect(await binding.output.next() == "2")
             racd.program.signal(SIGTERM)
-            #expect(await racd.program.ended().status == 0)
+            expect(await racd.program.ended().status == 0)
         }
     }
 
@@ -246,19 +247,19 @@ import Testing
             let waiting = try workplace.start(racctl, words, environment: environment)
             while try await racd.racctl("who", "-o", "json", environment: environment).output.count < 2 {}
             racd.program.signal(SIGTERM)
-            #expect(await racd.program.ended().status == 0)
-            #expect(await waiting.errors.next()?.hasSuffix("; connecting again") == true)
+            expect(await racd.program.ended().status == 0)
+            expect(await waiting.errors.next()?.hasSuffix("; connecting again") == true)
             let other = try await Started(workplace, options(expired, port))
-            #expect(await waiting.errors.next()?.hasSuffix("has expired; connecting again") == true)
-            #expect(try await other.racctl("wait", "a", "exists", environment: environment).status == 5)
+            expect(await waiting.errors.next()?.hasSuffix("has expired; connecting again") == true)
+            expect(try await other.racctl("wait", "a", "exists", environment: environment).status == 5)
             other.program.signal(SIGTERM)
-            #expect(await other.program.ended().status == 0)
+            expect(await other.program.ended().status == 0)
             let last = try await Started(workplace, options(good, port))
-            #expect(await waiting.errors.next() == "racctl: connected again")
-            #expect(try await last.racctl("set", "a", "1", environment: environment).status == 0)
-            #expect(await waiting.ended().status == 0)
+            expect(await waiting.errors.next() == "racctl: connected again")
+            expect(try await last.racctl("set", "a", "1", environment: environment).status == 0)
+            expect(await waiting.ended().status == 0)
             last.program.signal(SIGTERM)
-            #expect(await last.program.ended().status == 0)
+            expect(await last.program.ended().status == 0)
         }
     }
 
@@ -296,7 +297,7 @@ import Testing
     func usage(arguments: [String], message: String) async throws {
         try await Workplace.with { workplace in
             let ended = try await workplace.racd(["--memory"] + arguments).ended()
-            #expect(ended == Ended(status: 2, output: [], errors: ["racd: \(message). See racd serve --help"]))
+            expect(ended == Ended(status: 2, output: [], errors: ["racd: \(message). See racd serve --help"]))
         }
     }
 

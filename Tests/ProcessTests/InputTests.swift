@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import Glibc
 import RacClient
@@ -21,11 +22,11 @@ import Testing
         try await Workplace.with { workplace in
             let daemon = try await workplace.daemon("--durability", "off")
             let create = ["create", "done", "--value", "0"] + (paired ? ["--paired"] : [])
-            #expect(try await daemon.start(create).ended().status == 0)
+            expect(try await daemon.start(create).ended().status == 0)
             try await daemon.succeed("complete", "done")
             let ended = try await self.shell("printf '1\\n2\\n' | racctl \(words)", workplace, daemon)
-            #expect(ended.status == 4)
-            #expect(ended.errors == ["racctl: 2 lines were not sent: done has completed"])
+            expect(ended.status == 4)
+            expect(ended.errors == ["racctl: 2 lines were not sent: done has completed"])
         }
     }
 
@@ -38,7 +39,7 @@ import Testing
             let bind = try daemon.start("bind", "done", input: .pipe)
             bind.type("1\n")
             let message = "racctl: 1 line was not sent: done has completed"
-            #expect(await bind.ended() == Ended(status: 4, output: [], errors: [message]))
+            expect(await bind.ended() == Ended(status: 4, output: [], errors: [message]))
         }
     }
 
@@ -56,7 +57,7 @@ import Testing
             try await daemon.succeed("complete", "q")
             sender.type(lines[50...].joined(separator: "\n") + "\n")
             sender.endInput()
-            #expect(
+            expect(
                 await sender.ended()
                     == Ended(status: 4, output: [], errors: ["racctl: 150 lines were not sent: q has completed"])
             )
@@ -79,10 +80,10 @@ import Testing
         try await Workplace.with { workplace in
             let daemon = try await workplace.daemon("--durability", "off")
             let ended = try await self.shell("\(lines.0) | racctl \(words)", workplace, daemon)
-            #expect(ended.status == lines.1)
-            #expect(ended.errors.count == 1)
-            #expect(ended.errors.first?.hasPrefix("racctl: \(lines.2)") == true)
-            #expect(try await daemon.succeed("get", "a") == ["3"])
+            expect(ended.status == lines.1)
+            expect(ended.errors.count == 1)
+            expect(ended.errors.first?.hasPrefix("racctl: \(lines.2)") == true)
+            expect(try await daemon.succeed("get", "a") == ["3"])
         }
     }
 
@@ -93,10 +94,10 @@ import Testing
             let ended = try await self.shell(#"printf 'abc\r\n\n\r\n' | racctl send a"#, workplace, daemon)
             let warning =
                 "racctl: line 2 of standard input was not sent: it is empty, and empty lines are not sent without --string"
-            #expect(ended == Ended(status: 0, output: [], errors: [warning]))
-            #expect(try await daemon.succeed("get", "a") == ["\"abc\""])
+            expect(ended == Ended(status: 0, output: [], errors: [warning]))
+            expect(try await daemon.succeed("get", "a") == ["\"abc\""])
             try await daemon.succeed("send", "a", "--string", input: .text("\n"))
-            #expect(try await daemon.succeed("get", "a") == ["\"\""])
+            expect(try await daemon.succeed("get", "a") == ["\"\""])
         }
     }
 
@@ -108,10 +109,10 @@ import Testing
             let arguments = ["SHELL=/bin/sh", "script", "-q", "-e", "-c", bind, "/dev/null"]
             let terminal = try workplace.start("/usr/bin/env", arguments, input: .pipe)
             terminal.type("\n5\n")
-            #expect(try await daemon.succeed("wait", "a", "5") == ["5"])
+            expect(try await daemon.succeed("wait", "a", "5") == ["5"])
             terminal.type("\u{4}")
             let lines = await terminal.ended().output
-            #expect(lines.count { $0.contains("line 1 of standard input was not sent: it is empty") } == 1, "\(lines)")
+            expect(lines.count { $0.contains("line 1 of standard input was not sent: it is empty") } == 1, "\(lines)")
             #expect(lines.contains { $0.contains("status 0") }, "\(lines)")
         }
     }
@@ -123,16 +124,16 @@ import Testing
             try await daemon.succeed("create", "a", "--paired", "--value", "0")
             let relay = try Relay(to: daemon, losing: #"{"op":"ack""#)
             let bind = try daemon.start("bind", "a", "-n", "2", "--server", relay.url, input: .pipe)
-            #expect(await bind.output.next() == "0")
+            expect(await bind.output.next() == "0")
             bind.type("1\n")
             try await daemon.wait { try await $0.get(ChannelName("a")).wish?.text == "1" }
             try await daemon.succeed("set", "a", "2", "--leading")
-            #expect(await bind.output.next() == "2")
+            expect(await bind.output.next() == "2")
             await daemon.end(SIGKILL)
             relay.lead(to: try await workplace.daemon())
             let ended = await bind.ended()
-            #expect(ended.status == 0)
-            #expect(ended.errors.last == "racctl: connected again")
+            expect(ended.status == 0)
+            expect(ended.errors.last == "racctl: connected again")
         }
     }
 
@@ -146,9 +147,9 @@ import Testing
                 let words = [word, "a", "--leading", "--server", relay.url, "--timeout", "5"]
                 let program = try daemon.start(words, input: .text(lines.map { "\($0)\n" }.joined()))
                 let ended = await program.ended()
-                #expect(ended.status == 7)
+                expect(ended.status == 7)
                 let count = lines.count == 1 ? "1 line has" : "\(lines.count) lines have"
-                #expect(ended.errors == ["racctl: timed out after 5 s: \(count) no answer"])
+                expect(ended.errors == ["racctl: timed out after 5 s: \(count) no answer"])
             }
         }
     }
@@ -166,9 +167,9 @@ import Testing
             let daemon = try await workplace.daemon("--durability", "off")
             try await daemon.succeed("set", "a", "7")
             let ended = try await self.shell(script, workplace, daemon)
-            #expect(ended.status == 1, "\(ended)")
-            #expect(ended.errors.count == 1)
-            #expect(try await daemon.succeed("get", "a") == ["7"])
+            expect(ended.status == 1, "\(ended)")
+            expect(ended.errors.count == 1)
+            expect(try await daemon.succeed("get", "a") == ["7"])
         }
     }
 
@@ -183,9 +184,9 @@ import Testing
         try await Workplace.with { workplace in
             let daemon = try await workplace.daemon("--durability", "off")
             let ended = try await daemon.run(subcommand, input: .text("\n\(line)\n"))
-            #expect(ended.status == 1)
-            #expect(ended.errors.first?.hasPrefix("racctl: line 2: there is no key \"\(key)\"") == true)
-            #expect(try await daemon.succeed("list") == [])
+            expect(ended.status == 1)
+            expect(ended.errors.first?.hasPrefix("racctl: line 2: there is no key \"\(key)\"") == true)
+            expect(try await daemon.succeed("list") == [])
         }
     }
 
@@ -200,21 +201,21 @@ import Testing
             try await daemon.succeed("bind", "d", "--default", file, "-n", "0")
             try await daemon.succeed("create", "e")
             try await daemon.succeed("fail", "e", "--code", "x", "--message", "m", "--data", file)
-            #expect(
+            expect(
                 try await daemon.succeed("get", "a", "b", "c", "d", "-o", "value") == Array(repeating: "[7]", count: 4)
             )
-            #expect(try await daemon.succeed("get", "e", "-o", "json").first?.contains(#""data":[7]"#) == true)
+            expect(try await daemon.succeed("get", "e", "-o", "json").first?.contains(#""data":[7]"#) == true)
             for words in [["set", "a", ""], ["txn", "a="], ["create", "f", "--value", ""], ["set", "a", "@"]] {
-                #expect(try await daemon.start(words).ended().status == 2, "\(words)")
+                expect(try await daemon.start(words).ended().status == 2, "\(words)")
             }
             let deep = String(repeating: "[", count: 200) + String(repeating: "]", count: 200)
             let ended = try await daemon.run("set", "a", deep)
-            #expect(
+            expect(
                 ended
                     == Ended(status: 9, output: [], errors: ["racctl: the value is nested too deep: at most 63 levels"])
             )
             try await daemon.succeed("set", "a", "", "--string")
-            #expect(try await daemon.succeed("get", "a") == ["\"\""])
+            expect(try await daemon.succeed("get", "a") == ["\"\""])
         }
     }
 
@@ -235,8 +236,8 @@ import Testing
                 """
             try Data(script.utf8).write(to: workplace.folder.appending(path: "script.py"))
             let ended = try await self.shell("python3 '\(workplace.path("script.py"))'", workplace, daemon)
-            #expect(ended == Ended(status: 0, output: [], errors: []))
-            #expect(try await daemon.succeed("get", "a") == ["49"])
+            expect(ended == Ended(status: 0, output: [], errors: []))
+            expect(try await daemon.succeed("get", "a") == ["49"])
         }
     }
 
@@ -253,9 +254,9 @@ import Testing
         try await Workplace.with { workplace in
             let daemon = try await workplace.daemon("--durability", "off")
             let ended = try await self.shell(script, workplace, daemon)
-            #expect(ended.status == 2, "\(ended)")
-            #expect(ended.errors.count == 1)
-            #expect(try await daemon.succeed("list") == [])
+            expect(ended.status == 2, "\(ended)")
+            expect(ended.errors.count == 1)
+            expect(try await daemon.succeed("list") == [])
         }
     }
 
@@ -266,8 +267,8 @@ import Testing
             try await daemon.succeed("set", "a", "7")
             for target in ["> /dev/full", ">&-"] {
                 let ended = try await self.shell("racctl \(words) \(target)", workplace, daemon)
-                #expect(ended.status == 1, "\(target): \(ended)")
-                #expect(ended.errors.count == 1, "\(target): \(ended)")
+                expect(ended.status == 1, "\(target): \(ended)")
+                expect(ended.errors.count == 1, "\(target): \(ended)")
             }
         }
     }
@@ -295,8 +296,8 @@ import Testing
             }
             let process = try #require(Int32(String(contentsOfFile: note, encoding: .utf8).dropLast()))
             program.signal(SIGHUP)
-            #expect(await program.ended().status == 130)
-            #expect(kill(process, 0) == -1)
+            expect(await program.ended().status == 130)
+            expect(kill(process, 0) == -1)
         }
     }
 }

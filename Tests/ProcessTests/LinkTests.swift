@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
     /// Waits until a channel has a value.
     private func wait(for channel: String, _ value: String, at daemon: Daemon) async throws {
         let ended = try await daemon.run("wait", channel, value)
-        #expect(ended == Ended(status: 0, output: [value], errors: []))
+        expect(ended == Ended(status: 0, output: [value], errors: []))
     }
 
     @Test("The newer value wins at the start, then each change goes to the other channel, both ways")
@@ -23,8 +24,8 @@ import Testing
             try await daemon.succeed("set", "b", "4")
             try await self.wait(for: "a", "4", at: daemon)
             link.signal(SIGINT)
-            #expect(await link.ended() == Ended(status: 130, output: [], errors: [Self.linked]))
-            #expect(try await daemon.succeed("get", "b") == ["4"])
+            expect(await link.ended() == Ended(status: 130, output: [], errors: [Self.linked]))
+            expect(try await daemon.succeed("get", "b") == ["4"])
         }
     }
 
@@ -44,15 +45,15 @@ import Testing
                 let lines = (1...200).map { "\"\(channel)\($0)\"\n" }.joined()
                 return try daemon.start("bind", channel, "--no-replay", "-n", "0", input: .text(lines))
             }
-            for writer in writers { #expect(await writer.ended().status == 0) }
+            for writer in writers { expect(await writer.ended().status == 0) }
             try await daemon.succeed("set", "b", "1")
             for channel in channels { try await self.wait(for: channel, "1", at: daemon) }
             var atRest: [[String]] = []
             for channel in channels { atRest.append(try await daemon.succeed("get", channel, "-o", "json")) }
             for link in links { link.signal(SIGTERM) }
-            for link in links { #expect(await link.ended() == Ended(status: 130, output: [], errors: [Self.linked])) }
+            for link in links { expect(await link.ended() == Ended(status: 130, output: [], errors: [Self.linked])) }
             for (channel, status) in zip(channels, atRest) {
-                #expect(try await daemon.succeed("get", channel, "-o", "json") == status)
+                expect(try await daemon.succeed("get", channel, "-o", "json") == status)
             }
         }
     }
@@ -65,9 +66,9 @@ import Testing
             try await daemon.succeed("complete", "a")
             try await daemon.succeed("fail", "c", "--code", "x", "--message", "m")
             let words = isReversed ? [["b", "a"], ["d", "c"]] : [["a", "b"], ["c", "d"]]
-            #expect(try await daemon.start(["link"] + words[0]).ended().status == 0)
-            #expect(try await daemon.start(["link"] + words[1]).ended().status == 8)
-            #expect(try await daemon.succeed("get", "b", "d", "-F", "{state}") == ["completed", "failed"])
+            expect(try await daemon.start(["link"] + words[0]).ended().status == 0)
+            expect(try await daemon.start(["link"] + words[1]).ended().status == 8)
+            expect(try await daemon.succeed("get", "b", "d", "-F", "{state}") == ["completed", "failed"])
         }
     }
 
@@ -80,17 +81,17 @@ import Testing
             let events = try daemon.start("link", "a", "c", "--server", socket, "-o", "json")
             try await daemon.succeed("set", "a", "1")
             for channel in ["b", "c"] { try await self.wait(for: channel, "1", at: daemon) }
-            #expect(await link.errors.next() == Self.linked)
+            expect(await link.errors.next() == Self.linked)
             await daemon.end(SIGKILL)
             let lost = "lost the connection to racd at \(socket)"
-            #expect(await link.errors.next() == "racctl: \(lost); connecting again")
+            expect(await link.errors.next() == "racctl: \(lost); connecting again")
             let again = try await workplace.daemon("--listen", socket)
             try await again.succeed("set", "b", "2")
             for channel in ["a", "c"] { try await self.wait(for: channel, "2", at: again) }
-            #expect(await link.errors.next() == "racctl: connected again")
+            expect(await link.errors.next() == "racctl: connected again")
             try await again.succeed("complete", "a")
-            #expect(await link.ended().status == 0)
-            #expect(
+            expect(await link.ended().status == 0)
+            expect(
                 await events.ended()
                     == Ended(
                         status: 0,
@@ -110,9 +111,9 @@ import Testing
         try await Workplace.with { workplace in
             let daemon = try await workplace.daemon("--durability", "off")
             let link = try daemon.start("link", "a", "b", "--once", "--timeout", "40")
-            #expect(await link.errors.next() == Self.linked)
+            expect(await link.errors.next() == Self.linked)
             await daemon.end(SIGKILL)
-            #expect(await link.ended().status == 6)
+            expect(await link.ended().status == 6)
         }
     }
 
@@ -124,14 +125,14 @@ import Testing
             try await daemon.succeed("set", "a", "1")
             try await self.wait(for: "b", "1", at: daemon)
             let end = completes ? ["complete", "b"] : ["fail", "b", "--code", "hot", "--message", "too hot"]
-            #expect(try await daemon.start(end).ended().status == 0)
+            expect(try await daemon.start(end).ended().status == 0)
             let ended = await link.ended()
-            #expect(ended.status == (completes ? 0 : 8))
+            expect(ended.status == (completes ? 0 : 8))
             let message = /racctl: [ab] ended with the error hot: too hot/
             let errors = ended.errors.filter { $0 != Self.linked }
-            #expect(errors.count == (completes ? 0 : 1))
+            expect(errors.count == (completes ? 0 : 1))
             #expect(try errors.allSatisfy { try message.wholeMatch(in: $0) != nil })
-            #expect(try await daemon.run("wait", "a", completes ? "completed" : "failed").status == 0)
+            expect(try await daemon.run("wait", "a", completes ? "completed" : "failed").status == 0)
         }
     }
 
@@ -143,8 +144,8 @@ import Testing
             let ended = try await daemon.run("link", "a", other)
             let usage = "racctl: a cannot be linked to itself. See racctl link --help"
             let paired = "racctl: p is a paired channel: only shared ones can be linked"
-            #expect(ended == Ended(status: other == "a" ? 2 : 1, output: [], errors: [other == "a" ? usage : paired]))
-            #expect(try await daemon.run("get", "a").status == 3)
+            expect(ended == Ended(status: other == "a" ? 2 : 1, output: [], errors: [other == "a" ? usage : paired]))
+            expect(try await daemon.run("get", "a").status == 3)
         }
     }
 
@@ -153,8 +154,8 @@ import Testing
         try await Workplace.with { workplace in
             let daemon = try await workplace.daemon("--durability", "off")
             let ended = try await daemon.run("link", "$sys/uptime", "a")
-            #expect(ended == Ended(status: 5, output: [], errors: ["racctl: $sys/uptime is read-only"]))
-            #expect(try await daemon.run("get", "a").status == 3)
+            expect(ended == Ended(status: 5, output: [], errors: ["racctl: $sys/uptime is read-only"]))
+            expect(try await daemon.run("get", "a").status == 3)
         }
     }
 
@@ -165,11 +166,11 @@ import Testing
         try await Workplace.with { workplace in
             let daemon = try await workplace.daemon("--durability", "off")
             let link = try daemon.start("link", "a", "b", "--forward", "sed s/1/2/")
-            #expect(await link.errors.next() == Self.linked)
+            expect(await link.errors.next() == Self.linked)
             try await daemon.succeed("set", "a", "1")
-            #expect(await link.errors.next()?.hasSuffix("and is started again: sed needs -u") == true)
+            expect(await link.errors.next()?.hasSuffix("and is started again: sed needs -u") == true)
             link.signal(SIGTERM)
-            #expect(await link.ended().status == 130)
+            expect(await link.ended().status == 130)
         }
     }
 
@@ -185,7 +186,7 @@ import Testing
             try await daemon.succeed("set", "f", "32")
             try await self.wait(for: "c", "0", at: daemon)
             link.signal(SIGINT)
-            #expect(await link.ended() == Ended(status: 130, output: [], errors: [Self.linked]))
+            expect(await link.ended() == Ended(status: 130, output: [], errors: [Self.linked]))
         }
     }
 
@@ -199,7 +200,7 @@ import Testing
             try await daemon.succeed("set", "b", "2")
             try await self.wait(for: "a", "2", at: daemon)
             link.signal(SIGINT)
-            #expect(await link.ended().status == 130)
+            expect(await link.ended().status == 130)
         }
     }
 
@@ -212,11 +213,11 @@ import Testing
             try await self.wait(for: "a", "2", at: daemon)
             try await daemon.succeed("set", "b", "5")
             let message = "racctl: --backward ended with status 3"
-            #expect(await link.ended() == Ended(status: 1, output: [], errors: [Self.linked, message]))
-            #expect(try await daemon.succeed("get", "a") == ["2"])
+            expect(await link.ended() == Ended(status: 1, output: [], errors: [Self.linked, message]))
+            expect(try await daemon.succeed("get", "a") == ["2"])
             let missing = try await daemon.run("link", "a", "b", "--forward", "exec no-such-filter 2>/dev/null")
-            #expect(missing.status == 1)
-            #expect(missing.errors.last == "racctl: --forward ended with status 127")
+            expect(missing.status == 1)
+            expect(missing.errors.last == "racctl: --forward ended with status 127")
         }
     }
 
@@ -229,18 +230,18 @@ import Testing
                 *) echo "[$x]";; esac; done
                 """
             let link = try daemon.start("link", "a", "b", "--forward", script)
-            #expect(await link.errors.next() == Self.linked)
+            expect(await link.errors.next() == Self.linked)
             let refusal = "racctl: a value of a was not passed on: --forward"
             try await daemon.succeed("set", "a", "1")
-            #expect(await link.errors.next() == "\(refusal) wrote nothing within 3 s and is started again")
+            expect(await link.errors.next() == "\(refusal) wrote nothing within 3 s and is started again")
             try await daemon.succeed("set", "a", "2")
-            #expect(await link.errors.next() == "\(refusal) wrote a line that is not JSON")
+            expect(await link.errors.next() == "\(refusal) wrote a line that is not JSON")
             try await daemon.succeed("set", "a", "3")
             try await self.wait(for: "b", "30", at: daemon)
             try await daemon.succeed("set", "a", "4")
             try await self.wait(for: "b", "[4]", at: daemon)
             link.signal(SIGINT)
-            #expect(await link.ended().status == 130)
+            expect(await link.ended().status == 130)
         }
     }
 
@@ -249,11 +250,11 @@ import Testing
         try await Workplace.with { workplace in
             let daemon = try await workplace.daemon("--durability", "off")
             let link = try daemon.start("link", "a", "b", "--forward", "read x; echo got >&2; trap '' TERM; sleep 1000")
-            #expect(await link.errors.next() == Self.linked)
+            expect(await link.errors.next() == Self.linked)
             try await daemon.succeed("set", "a", "1")
-            #expect(await link.errors.next() == "got")
+            expect(await link.errors.next() == "got")
             link.signal(SIGTERM)
-            #expect(await link.ended().status == 130)
+            expect(await link.ended().status == 130)
         }
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
             let folder = workplace.folder.appending(path: "man")
             let programs = ["racd", "racctl"].map(Program.path)
             let maker = package.appending(path: "deploy/make-manual").path
-            #expect(try await workplace.start(maker, [folder.path] + programs).ended().errors == [])
+            expect(try await workplace.start(maker, [folder.path] + programs).ended().errors == [])
             let written = try FileManager.default.contentsOfDirectory(atPath: folder.path)
             for subcommand in ["", "-bind", "-wait", "-txn", "-watch", "-export", "-context"] {
                 #expect(written.contains("racctl\(subcommand).1"))

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import Glibc
 import Testing
@@ -60,7 +61,7 @@ import Testing
         try await daemon.succeed("txn", "a=1", "c=1", "f=1", "r=1", "d=1", "n=1", "t=true", "l1=1", "w=1")
         try await daemon.succeed("complete", "r")
         let provider = try daemon.start("provide", "square", "--", "sh", "-c", "read x; echo $((x * x))")
-        #expect(await provider.errors.next() == "racctl: hosting square")
+        expect(await provider.errors.next() == "racctl: hosting square")
     }
 
     /// Runs a line of bash in which `racctl` and its daemon are known.
@@ -105,9 +106,9 @@ import Testing
     func pipe(input: String) async throws {
         try await self.eachRow(Self.rows) { row, workplace, daemon in
             let ended = try await self.shell("\(self.line(row)) \(input)", workplace, daemon)
-            #expect(ended.status == 0, "\(row.words): \(ended)")
-            #expect(ended.errors.filter { !$0.contains("linked") && !$0.contains("hosting") } == [], "\(row.words)")
-            if !row.streams { #expect(ended.output.isEmpty == !row.prints, "\(row.words): \(ended)") }
+            expect(ended.status == 0, "\(row.words): \(ended)")
+            expect(ended.errors.filter { !$0.contains("linked") && !$0.contains("hosting") } == [], "\(row.words)")
+            if !row.streams { expect(ended.output.isEmpty == !row.prints, "\(row.words): \(ended)") }
         }
     }
 
@@ -115,7 +116,7 @@ import Testing
     func closedInput() async throws {
         try await self.eachRow(Self.rows) { row, workplace, daemon in
             let ended = try await self.shell("\(self.line(row)) <&-", workplace, daemon)
-            #expect(ended.status == 0, "\(row.words): \(ended)")
+            expect(ended.status == 0, "\(row.words): \(ended)")
         }
     }
 
@@ -123,7 +124,7 @@ import Testing
     func terminal() async throws {
         try await self.eachRow(Self.rows) { row, workplace, daemon in
             let ended = try await self.shell("script -qec 'set -f; \(self.line(row))' /dev/null", workplace, daemon)
-            #expect(ended.status == 0, "\(row.words): \(ended)")
+            expect(ended.status == 0, "\(row.words): \(ended)")
         }
     }
 
@@ -131,9 +132,9 @@ import Testing
     func fullDisk() async throws {
         try await self.eachRow(Self.rows) { row, workplace, daemon in
             let ended = try await self.shell("\(self.line(row)) > /dev/full", workplace, daemon)
-            guard row.prints else { return #expect(ended.status == 0, "\(row.words): \(ended)") }
+            guard row.prints else { return expect(ended.status == 0, "\(row.words): \(ended)") }
             let message = "racctl: cannot write to standard output: No space left on device"
-            #expect(ended == Ended(status: 1, output: [], errors: [message]), "\(row.words)")
+            expect(ended == Ended(status: 1, output: [], errors: [message]), "\(row.words)")
         }
     }
 
@@ -142,7 +143,7 @@ import Testing
         try await self.eachRow(Self.oneShots + Self.streams.filter(\.watchesReader)) { row, workplace, daemon in
             let script = "racctl \(row.words) | true; exit ${PIPESTATUS[0]}"
             let ended = try await self.shell(script, workplace, daemon)
-            #expect(ended == Ended(status: 0, output: [], errors: []), "\(row.words)")
+            expect(ended == Ended(status: 0, output: [], errors: []), "\(row.words)")
         }
     }
 
@@ -159,8 +160,8 @@ import Testing
             try await Task.sleep(for: .milliseconds(.random(in: 0...60)))
             program.signal(signal)
             let ended = await program.ended()
-            #expect(ended.status == 130, "\(row.words): \(ended)")
-            #expect(ended.errors == [], "\(row.words)")
+            expect(ended.status == 130, "\(row.words): \(ended)")
+            expect(ended.errors == [], "\(row.words)")
         }
     }
 
@@ -168,8 +169,8 @@ import Testing
     func stopped() async throws {
         try await self.atStoppedDaemon { row, workplace, daemon in
             let ended = try await self.shell(self.line(row, "--timeout 0.3"), workplace, daemon)
-            #expect(ended.status == 7, "\(row.words): \(ended)")
-            #expect(ended.errors.count == 1, "\(row.words): \(ended)")
+            expect(ended.status == 7, "\(row.words): \(ended)")
+            expect(ended.errors.count == 1, "\(row.words): \(ended)")
         }
     }
 
@@ -197,8 +198,8 @@ import Testing
             _ = try await daemon.bound("a", "1")
             try await Self.sideBySide(Self.rows) { row in
                 let ended = try await self.shell(self.line(row), workplace, daemon)
-                #expect(ended.status == 9, "\(row.words): \(ended)")
-                #expect(ended.errors.count == 1, "\(row.words): \(ended)")
+                expect(ended.status == 9, "\(row.words): \(ended)")
+                expect(ended.errors.count == 1, "\(row.words): \(ended)")
             }
         }
     }
@@ -229,9 +230,9 @@ import Testing
             }
             for run in runs {
                 let ended = await run.program.ended()
-                #expect(ended.status == (run.row.resumes && restarts ? 0 : 6), "\(run.row.words): \(ended)")
+                expect(ended.status == (run.row.resumes && restarts ? 0 : 6), "\(run.row.words): \(ended)")
                 let reasons = ended.errors.filter { $0 != "racctl: connected again" }
-                #expect(reasons.count == 1, "\(run.row.words): \(ended)")
+                expect(reasons.count == 1, "\(run.row.words): \(ended)")
             }
         }
     }
@@ -250,8 +251,8 @@ import Testing
             await daemon.end(SIGKILL)
             let again = try await workplace.daemon()
             relay.lead(to: again)
-            #expect(await sender.ended().status == 0)
-            #expect(try await again.succeed("get", "p", "-o", "json").first?.contains(#""value":3"#) == true)
+            expect(await sender.ended().status == 0)
+            expect(try await again.succeed("get", "p", "-o", "json").first?.contains(#""value":3"#) == true)
         }
     }
 
@@ -270,16 +271,16 @@ import Testing
             // The provider, and the program that waits, are two more.
             try await first.succeed("wait", "$sys/connections", ">= \(2 * runs.count + 2)", "--timeout", "600")
             await first.end(SIGKILL)
-            for run in runs { #expect(await run.once.ended().status == 6, "\(run.row.words)") }
+            for run in runs { expect(await run.once.ended().status == 6, "\(run.row.words)") }
             _ = try await Daemon(workplace.racd(arguments), in: workplace)
             for run in runs {
                 var errors: [String] = []
                 while errors.last != "racctl: connected again", let line = await run.stream.errors.next() {
                     errors.append(line)
                 }
-                #expect(errors.filter { $0.hasSuffix("; connecting again") }.count == 1, "\(run.row.words): \(errors)")
+                expect(errors.filter { $0.hasSuffix("; connecting again") }.count == 1, "\(run.row.words): \(errors)")
                 run.stream.signal(SIGINT)
-                #expect(await run.stream.ended().status == 130, "\(run.row.words)")
+                expect(await run.stream.ended().status == 130, "\(run.row.words)")
             }
         }
     }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RacTesting
 import Testing
@@ -58,13 +59,13 @@ import Testing
         try await Workplace.with { workplace in
             let daemon = try await workplace.daemon("--durability", "off")
             let page = "http://127.0.0.1:\(daemon.port)/"
-            #expect(try await daemon.succeed("ui") == [page])
-            #expect(try await daemon.succeed("ui", "room/a b") == ["\(page)#channels/room/a%20b"])
-            #expect(try await daemon.succeed("ui", "-o", "json") == ["{\"url\":\"\(page)\"}"])
+            expect(try await daemon.succeed("ui") == [page])
+            expect(try await daemon.succeed("ui", "room/a b") == ["\(page)#channels/room/a%20b"])
+            expect(try await daemon.succeed("ui", "-o", "json") == ["{\"url\":\"\(page)\"}"])
             let desktop = try await Self.desktop(workplace, "echo \"$1\" > \"$XDG_RUNTIME_DIR/opened\"")
             let ended = try await Self.racctl(daemon, workplace, ["ui", "--open"], environment: desktop)
-            #expect(ended == Ended(status: 0, output: [page], errors: []))
-            #expect(try Self.text(workplace.path("opened")) == "\(page)\n")
+            expect(ended == Ended(status: 0, output: [page], errors: []))
+            expect(try Self.text(workplace.path("opened")) == "\(page)\n")
         }
     }
 
@@ -73,7 +74,7 @@ import Testing
         try await Workplace.with { workplace in
             let (daemon, token) = try await Self.closed(workplace)
             let ended = try await Self.racctl(daemon, workplace, ["ui", "room/a", "--token-file", token])
-            #expect(ended.errors == ["racctl: the address signs in once, within a minute"])
+            expect(ended.errors == ["racctl: the address signs in once, within a minute"])
             let page = "http://127.0.0.1:\(daemon.port)/"
             let found = try #require(ended.output.first?.wholeMatch(of: /(.+)#sign-in=(rac_[\w-]+)\/channels\/room\/a/))
             #expect(found.output.1 == page)
@@ -86,7 +87,7 @@ import Testing
             let shell = try await workplace.start("/bin/bash", ["-c", script], environment: ["PATH": "/usr/bin:/bin"])
                 .ended()
             let state = #"{"closed":true,"admitted":true,"principal":"ann"}"#
-            #expect(shell.output == [state, "HTTP/1.1 401 Unauthorized"])
+            expect(shell.output == [state, "HTTP/1.1 401 Unauthorized"])
             let audit = await daemon.end().errors.filter { $0.contains("audit=code") }
             #expect(audit.count == 2 && audit.allSatisfy { $0.contains("principal=ann") && !$0.contains("rac_") })
         }
@@ -99,12 +100,12 @@ import Testing
             let desktop = try await Self.desktop(workplace, "echo \"$1\" > \"$XDG_RUNTIME_DIR/opened\"")
             let words = ["ui", "--open", "--token-file", token]
             let ended = try await Self.racctl(daemon, workplace, words, environment: desktop)
-            #expect(ended.status == 0)
+            expect(ended.status == 0)
             let path = workplace.path("racctl-ui.html")
-            #expect(try Self.text(workplace.path("opened")) == "file://\(path)\n")
+            expect(try Self.text(workplace.path("opened")) == "file://\(path)\n")
             #expect(try Self.text(path).contains("content=\"0;url=\(try #require(ended.output.first))\""))
             let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
-            #expect(mode == 0o600)
+            expect(mode == 0o600)
         }
     }
 
@@ -116,11 +117,11 @@ import Testing
             let nowhere = ["PATH": workplace.path("nowhere")]
             let missing = try await Self.racctl(daemon, workplace, ["ui", "--open"], environment: nowhere)
             #expect(missing.status == 1 && missing.output.count == 1)
-            #expect(missing.errors == ["racctl: cannot run xdg-open: No such file or directory", help])
+            expect(missing.errors == ["racctl: cannot run xdg-open: No such file or directory", help])
             let desktop = try await Self.desktop(workplace, "exit 3")
             let failed = try await Self.racctl(daemon, workplace, ["ui", "--open"], environment: desktop)
             #expect(failed.status == 1 && failed.output.count == 1)
-            #expect(failed.errors == ["racctl: xdg-open found no browser: it ended with status 3", help])
+            expect(failed.errors == ["racctl: xdg-open found no browser: it ended with status 3", help])
         }
     }
 
@@ -130,15 +131,15 @@ import Testing
             let daemon = try await workplace.daemon("--durability", "off", "--no-http")
             let silent = try await daemon.run("ui")
             #expect(silent.status == 1 && silent.output == [])
-            #expect(silent.errors.first == "racctl: racd at 127.0.0.1:\(daemon.port) has no page")
-            #expect(silent.errors.last?.contains("--no-http") == true)
+            expect(silent.errors.first == "racctl: racd at 127.0.0.1:\(daemon.port) has no page")
+            expect(silent.errors.last?.contains("--no-http") == true)
         }
         try await Workplace.with { workplace in
             let socket = "unix:\(workplace.path("s"))"
             let daemon = try await workplace.daemon("--durability", "off", "--listen", socket)
             let ended = try await daemon.run("ui", "--server", socket)
             #expect(ended.status == 2 && ended.output == [])
-            #expect(ended.errors.first == "racctl: a browser cannot open \(socket), a Unix socket")
+            expect(ended.errors.first == "racctl: a browser cannot open \(socket), a Unix socket")
         }
     }
 
@@ -187,8 +188,8 @@ import Testing
                 "ui", "--server", String(url), "--ca", authority.file, "--cert", kiosk.certificate, "--key", kiosk.key,
             ]
             let ended = try await workplace.start(Program.path(of: "racctl"), words).ended()
-            #expect(ended.status == 0, "\(ended)")
-            #expect(ended.output.first?.hasPrefix("\(url.replacing("racs:", with: "https:"))/#sign-in=rac_") == true)
+            expect(ended.status == 0, "\(ended)")
+            expect(ended.output.first?.hasPrefix("\(url.replacing("racs:", with: "https:"))/#sign-in=rac_") == true)
         }
     }
 }

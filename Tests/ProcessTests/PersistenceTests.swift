@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RacClient
 import Testing
@@ -18,16 +19,16 @@ import Testing
             try await daemon.succeed("set", "deleted", "5")
             try await daemon.succeed("delete", "deleted")
             let before = try await self.everything(daemon)
-            #expect(before.count == 4)
+            expect(before.count == 4)
             await daemon.end(signal)
             let again = try await workplace.daemon()
-            #expect(try await self.everything(again) == before)
-            #expect(try await again.run("bind", "completed") == Ended(status: 0, output: ["1"], errors: []))
+            expect(try await self.everything(again) == before)
+            expect(try await again.run("bind", "completed") == Ended(status: 0, output: ["1"], errors: []))
             let failed = try await again.run("bind", "failed")
-            #expect(
+            expect(
                 failed == Ended(status: 8, output: ["2"], errors: ["racctl: failed ended with the error hot: too hot"])
             )
-            #expect(try await again.run("get", "deleted").status == 3)
+            expect(try await again.run("get", "deleted").status == 3)
             let old = try Self.revision(before.last)
             #expect(try Self.revision(try await again.succeed("set", "value", "6", "-o", "json").first) > old)
         }
@@ -58,21 +59,21 @@ import Testing
             let refused = try await daemon.run("set", "a", "2")
             let reason = "\(data)/rac.db is not the file that racd has open"
             #expect(refused.status != 0)
-            #expect(refused.errors.first?.contains(reason) == true)
+            expect(refused.errors.first?.contains(reason) == true)
             let status = try await daemon.run("status")
-            #expect(status.status == 1)
+            expect(status.status == 1)
             #expect(status.output.contains { $0.contains("failing: \(reason)") })
             try FileManager.default.moveItem(atPath: elsewhere, toPath: data)
             try await daemon.succeed("wait", "$sys/storage", "\"ok\"")
             try await daemon.succeed("set", "a", "3")
             try FileManager.default.moveItem(atPath: data, toPath: elsewhere)
-            #expect(try await daemon.run("wait", "$sys/storage", "!= \"ok\"").status == 0)
+            expect(try await daemon.run("wait", "$sys/storage", "!= \"ok\"").status == 0)
             let ended = await daemon.end()
-            #expect(ended.status == 1)
-            #expect(ended.errors.last?.contains("was moved, removed or replaced") == true)
+            expect(ended.status == 1)
+            expect(ended.errors.last?.contains("was moved, removed or replaced") == true)
             try FileManager.default.moveItem(atPath: elsewhere, toPath: data)
             let again = try await workplace.daemon()
-            #expect(try await again.succeed("get", "a") == ["3"])
+            expect(try await again.succeed("get", "a") == ["3"])
         }
     }
 
@@ -92,7 +93,7 @@ import Testing
             .ended()
             #expect(ended.status == 1 && ended.output == [])
             #expect(ended.errors.count == 1 && ended.errors.first?.hasPrefix("racd: ") == true, "\(ended.errors)")
-            #expect(try FileManager.default.contentsOfDirectory(atPath: workplace.folder.path) == ["data"])
+            expect(try FileManager.default.contentsOfDirectory(atPath: workplace.folder.path) == ["data"])
         }
     }
 
@@ -109,16 +110,16 @@ import Testing
             }
             let errors = ["racd: racd has changes that wait for its disk, and the copy lacks them"]
             let copy = workplace.path("copy.db")
-            #expect(try await backup(of: elsewhere, to: copy) == Ended(status: 1, output: [], errors: errors))
-            #expect(FileManager.default.contents(atPath: copy)?.starts(with: Data("SQLite format 3".utf8)) == true)
+            expect(try await backup(of: elsewhere, to: copy) == Ended(status: 1, output: [], errors: errors))
+            expect(FileManager.default.contents(atPath: copy)?.starts(with: Data("SQLite format 3".utf8)) == true)
             let written = try await backup(of: elsewhere, to: "-")
-            #expect(written.status == 1)
-            #expect(written.output.first?.hasPrefix("SQLite format 3") == true)
-            #expect(written.errors == errors)
+            expect(written.status == 1)
+            expect(written.output.first?.hasPrefix("SQLite format 3") == true)
+            expect(written.errors == errors)
             try FileManager.default.moveItem(atPath: elsewhere, toPath: data)
             try await daemon.succeed("wait", "$sys/storage", "\"ok\"")
             let complete = try await backup(of: data, to: workplace.path("complete.db"))
-            #expect(complete == Ended(status: 0, output: [], errors: []))
+            expect(complete == Ended(status: 0, output: [], errors: []))
         }
     }
 
@@ -131,9 +132,9 @@ import Testing
             try FileManager.default.createDirectory(atPath: copy, withIntermediateDirectories: false)
             try FileManager.default.copyItem(atPath: workplace.path("data/rac.db"), toPath: "\(copy)/rac.db")
             let ended = try await workplace.racd(["--listen", "127.0.0.1:0", "--data", copy]).ended()
-            #expect(ended.status == 1)
+            expect(ended.status == 1)
             let line = "racd: \(copy)/rac.db was copied from a running racd without its rac.db-wal"
-            #expect(ended.errors.last?.hasPrefix(line) == true)
+            expect(ended.errors.last?.hasPrefix(line) == true)
         }
     }
 
@@ -146,7 +147,7 @@ import Testing
                 let writing = Task { try await load.run(at: DaemonAddress(daemon.url)) }
                 while await load.acknowledgements < 500 { await Task.yield() }
                 let ended = await daemon.end(signal)
-                #expect(ended.status == (signal == SIGTERM ? 0 : 128 + SIGKILL))
+                expect(ended.status == (signal == SIGTERM ? 0 : 128 + SIGKILL))
                 try await writing.value
                 let again = try await workplace.daemon()
                 let connection = try await DaemonConnection.open(to: DaemonAddress(again.url))

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @Suite struct ProgramTests {
@@ -5,6 +6,6 @@ import Testing
     func descriptors() async throws {
         // This process has many, and ls opens the folder itself.
         let program = try Program("/bin/ls", ["/proc/self/fd"])
-        #expect(await program.ended() == Ended(status: 0, output: ["0", "1", "2", "3"], errors: []))
+        expect(await program.ended() == Ended(status: 0, output: ["0", "1", "2", "3"], errors: []))
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import Testing
 
@@ -50,7 +51,7 @@ import Testing
                 let program = try workplace.start("/bin/bash", ["-c", "\(line) 2>&1"], environment: environment)
                 if !isBackground {
                     let output = await program.ended().output.map(Self.withoutRevision)
-                    #expect(output == step.shown.map(Self.withoutRevision), "\(step.line)")
+                    expect(output == step.shown.map(Self.withoutRevision), "\(step.line)")
                 }
             }
         }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import Testing
 
@@ -7,13 +8,13 @@ import Testing
         try await Workplace.with { workplace in
             let socket = "unix:\(workplace.path("s"))"
             let racctl = Program.path(of: "racctl")
-            #expect(try await workplace.start(racctl, ["set", "a", "1", "-s", socket]).ended().status == 6)
+            expect(try await workplace.start(racctl, ["set", "a", "1", "-s", socket]).ended().status == 6)
             let short = ["set", "a", "1", "-s", socket, "--retry", "0.2"]
-            #expect(try await workplace.start(racctl, short).ended().status == 6)
+            expect(try await workplace.start(racctl, short).ended().status == 6)
             let setting = try workplace.start(racctl, ["set", "a", "1", "-s", socket, "--retry", "600"])
             let daemon = try await workplace.daemon("--durability", "off", "--listen", socket)
-            #expect(await setting.ended() == Ended(status: 0, output: [], errors: []))
-            #expect(try await daemon.succeed("get", "a", "--retry=1") == ["1"])
+            expect(await setting.ended() == Ended(status: 0, output: [], errors: []))
+            expect(try await daemon.succeed("get", "a", "--retry=1") == ["1"])
         }
     }
 
@@ -25,8 +26,8 @@ import Testing
     func ranges(option: String, seconds: String) async throws {
         let words = ["watch", "a", option, seconds]
         let ended = try await Program(Program.path(of: "racctl"), words).ended()
-        #expect(ended.status == 2)
+        expect(ended.status == 2)
         let range = "\(option) takes a number of seconds above 0, and at most 1000000000"
-        #expect(ended.errors.first?.hasPrefix("racctl: \(range)") == true, "\(ended)")
+        expect(ended.errors.first?.hasPrefix("racctl: \(range)") == true, "\(ended)")
     }
 }

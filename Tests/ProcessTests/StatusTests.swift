@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct StatusTests {
@@ -6,8 +7,8 @@ import Testing
         try await Workplace.with { workplace in
             let daemon = try await workplace.daemon("--durability", "off")
             let lines = try await daemon.succeed("status")
-            #expect(lines.first?.hasPrefix("racd 1.") == true)
-            #expect(lines.first?.contains(daemon.url.dropFirst(6)) == true)
+            expect(lines.first?.hasPrefix("racd 1.") == true)
+            expect(lines.first?.contains(daemon.url.dropFirst(6)) == true)
             #expect(lines.contains("  storage      ok"))
             #expect(lines.contains("  access       open"))
             try await daemon.succeed("set", "a", "1")

@@ -1,3 +1,4 @@
+import Expectations
 import Glibc
 import Testing
 
@@ -17,7 +18,7 @@ import Testing
                 let options = ["--session", "driver", "--name", "kiosk"]
                 let program = try daemon.start(words.prefix(1) + options + words.dropFirst())
                 let lines = sign == "1" ? program.output : program.errors
-                #expect(await lines.next() == sign)
+                expect(await lines.next() == sign)
                 return program
             }
             let first = try await begun()
@@ -25,11 +26,11 @@ import Testing
             first.signal(SIGSTOP)
             let second = try await begun()
             let clients = try await daemon.succeed("who", "-o", "json")
-            #expect(clients.count { $0.contains(#""name":"kiosk""#) } == 1)
+            expect(clients.count { $0.contains(#""name":"kiosk""#) } == 1)
             first.signal(SIGKILL)
-            #expect(await first.ended().status == 128 + SIGKILL)
+            expect(await first.ended().status == 128 + SIGKILL)
             #expect(second.isRunning)
-            #expect(try await daemon.succeed("get", "a") == ["1"])
+            expect(try await daemon.succeed("get", "a") == ["1"])
         }
     }
 }

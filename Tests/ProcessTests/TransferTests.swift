@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import Testing
 
@@ -34,19 +35,19 @@ import Testing
         try await Workplace.with { workplace in
             let daemon = try await workplace.daemon("--durability", "off")
             let lines = try await self.fill(daemon)
-            #expect(try await daemon.succeed("export") == lines)
-            #expect(try await daemon.succeed("export", "lamp/*") == [])
+            expect(try await daemon.succeed("export") == lines)
+            expect(try await daemon.succeed("export", "lamp/*") == [])
             let file = workplace.path("channels.jsonl")
             try Data(lines.joined(separator: "\n").utf8).write(to: URL(filePath: file))
-            #expect(try await daemon.succeed("import", file) == ["created 0, changed 0, left alone 7"])
+            expect(try await daemon.succeed("import", file) == ["created 0, changed 0, left alone 7"])
             let other = try await Daemon(workplace.racd(["--listen", "127.0.0.1:0", "--memory"]), in: workplace)
-            #expect(
+            expect(
                 try await other.succeed("import", "--dry-run", file) == ["would be created 7, changed 0, left alone 0"]
             )
-            #expect(try await other.succeed("export") == [])
-            #expect(try await other.succeed("import", file) == ["created 7, changed 0, left alone 0"])
-            #expect(try await other.succeed("export") == lines)
-            #expect(try await other.succeed("import", file) == ["created 0, changed 0, left alone 7"])
+            expect(try await other.succeed("export") == [])
+            expect(try await other.succeed("import", file) == ["created 7, changed 0, left alone 0"])
+            expect(try await other.succeed("export") == lines)
+            expect(try await other.succeed("import", file) == ["created 0, changed 0, left alone 7"])
         }
     }
 
@@ -62,12 +63,12 @@ import Testing
                 #"{"channel":"c","mode":"shared","state":"open","value":1}"#,
             ]
             let input = Input.text(lines.joined(separator: "\n\n"))
-            #expect(
+            expect(
                 try await daemon.succeed("import", "-o", "json", input: input)
                     == [#"{"created":0,"changed":2,"unchanged":1}"#]
             )
-            #expect(try await daemon.succeed("export", "*").prefix(3) == lines[...])
-            #expect(try await daemon.succeed("get", "other") == ["1"])
+            expect(try await daemon.succeed("export", "*").prefix(3) == lines[...])
+            expect(try await daemon.succeed("get", "other") == ["1"])
         }
     }
 
@@ -95,8 +96,8 @@ import Testing
             try await daemon.succeed("create", "lamp", "--paired")
             let input = Input.text("{\"channel\":\"a\",\"value\":1}\n\(line)\n")
             let ended = try await daemon.run("import", input: input)
-            #expect(ended == Ended(status: status, output: [], errors: ["racctl: \(message)"]))
-            #expect(try await daemon.run("get", "a").status == 3)
+            expect(ended == Ended(status: status, output: [], errors: ["racctl: \(message)"]))
+            expect(try await daemon.run("get", "a").status == 3)
         }
     }
 
@@ -109,11 +110,11 @@ import Testing
                 "import",
                 input: .text("{\"channel\":\"a\",\"value\":1}\n{\"channel\":\"b\",\"value\":\"\(long)\"}\n")
             )
-            #expect(ended.status == 9)
-            #expect(ended.errors.count == 1)
-            #expect(ended.errors.first?.hasPrefix("racctl: line 2: b: ") == true)
-            #expect(ended.errors.first?.hasSuffix(": 1 of 2 changes were made") == true)
-            #expect(try await daemon.succeed("get", "a") == ["1"])
+            expect(ended.status == 9)
+            expect(ended.errors.count == 1)
+            expect(ended.errors.first?.hasPrefix("racctl: line 2: b: ") == true)
+            expect(ended.errors.first?.hasSuffix(": 1 of 2 changes were made") == true)
+            expect(try await daemon.succeed("get", "a") == ["1"])
         }
     }
 
@@ -126,8 +127,8 @@ import Testing
             }
             let file = workplace.path("many.jsonl")
             try Data(lines.joined(separator: "\n").utf8).write(to: URL(filePath: file))
-            #expect(try await daemon.succeed("import", file) == ["created 1200, changed 0, left alone 0"])
-            #expect(try await daemon.succeed("export") == lines)
+            expect(try await daemon.succeed("import", file) == ["created 1200, changed 0, left alone 0"])
+            expect(try await daemon.succeed("export") == lines)
         }
     }
 }

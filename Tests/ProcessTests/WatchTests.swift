@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import Testing
 
@@ -10,18 +11,18 @@ import Testing
             try await daemon.succeed("create", "room/b")
             try await daemon.succeed("set", "other", "1")
             let watch = try daemon.start("watch", "room/*")
-            #expect(await watch.output.next() == "room/a\t1")
-            #expect(await watch.output.next() == "room/b\topen")
+            expect(await watch.output.next() == "room/a\t1")
+            expect(await watch.output.next() == "room/b\topen")
             try await daemon.succeed("set", "room/b", "{\"x\":\n1}")
-            #expect(await watch.output.next() == "room/b\t{\"x\": 1}")
+            expect(await watch.output.next() == "room/b\t{\"x\": 1}")
             try await daemon.succeed("fail", "room/a", "--code", "hot", "--message", "two\nlines")
-            #expect(await watch.output.next() == "room/a\tfailed\thot\ttwo lines")
+            expect(await watch.output.next() == "room/a\tfailed\thot\ttwo lines")
             try await daemon.succeed("reopen", "room/a")
-            #expect(await watch.output.next() == "room/a\t1")
+            expect(await watch.output.next() == "room/a\t1")
             try await daemon.succeed("complete", "room/a")
-            #expect(await watch.output.next() == "room/a\tcompleted")
+            expect(await watch.output.next() == "room/a\tcompleted")
             try await daemon.succeed("delete", "room/a")
-            #expect(await watch.output.next() == "room/a\tdeleted")
+            expect(await watch.output.next() == "room/a\tdeleted")
         }
     }
 
@@ -32,11 +33,11 @@ import Testing
             try await daemon.succeed("set", "a", "1")
             let watch = try daemon.start("watch", "**", "-o", "json")
             let first = await watch.output.next()
-            #expect(first?.hasPrefix(#"{"event":"changed","channel":"a","rev":"#) == true)
-            #expect(first?.hasSuffix(#","state":"open","value":1}"#) == true)
-            #expect(await watch.output.next() == #"{"event":"synced"}"#)
+            expect(first?.hasPrefix(#"{"event":"changed","channel":"a","rev":"#) == true)
+            expect(first?.hasSuffix(#","state":"open","value":1}"#) == true)
+            expect(await watch.output.next() == #"{"event":"synced"}"#)
             try await daemon.succeed("delete", "a")
-            #expect(await watch.output.next()?.hasSuffix(#","state":"deleted"}"#) == true)
+            expect(await watch.output.next()?.hasSuffix(#","state":"deleted"}"#) == true)
         }
     }
 
@@ -47,9 +48,9 @@ import Testing
             try await daemon.succeed("create", "heater", "--paired")
             try await daemon.succeed("set", "heater", "\"on\"")
             let watch = try daemon.start("watch", "**")
-            #expect(await watch.output.next() == "heater\topen\t\"on\"")
+            expect(await watch.output.next() == "heater\topen\t\"on\"")
             try await daemon.succeed("set", "heater", "--leading", "false")
-            #expect(await watch.output.next() == "heater\tfalse\t\"on\"")
+            expect(await watch.output.next() == "heater\tfalse\t\"on\"")
             let json = try daemon.start("watch", "**", "-o", "json")
             let line = try #require(await json.output.next())
             #expect(line.contains(#""state":"open","value":false,"wish":"on","wishRev":"#))
@@ -63,7 +64,7 @@ import Testing
             let names = (0..<1100).map { "n/\(10_000 + $0)" }
             try await Channels.create(names, at: daemon.url)
             let listed = try await daemon.succeed("list", "n/*")
-            #expect(listed.map { $0.split(separator: " ").first.map(String.init) } == names)
+            expect(listed.map { $0.split(separator: " ").first.map(String.init) } == names)
         }
     }
 
@@ -74,19 +75,19 @@ import Testing
             try await daemon.succeed("set", "a", "1")
             let relay = try Relay(to: daemon)
             let watch = try daemon.start("watch", "a", "--server", relay.url)
-            #expect(await watch.output.next() == "a\t1")
+            expect(await watch.output.next() == "a\t1")
             await daemon.end(SIGKILL)
-            #expect(await watch.errors.next()?.hasSuffix("; connecting again") == true)
+            expect(await watch.errors.next()?.hasSuffix("; connecting again") == true)
             let full = try await workplace.daemon("--max-connections", "1")
             let other = try full.start("bind", "b", "--default", "1")
-            #expect(await other.output.next() == "1")
+            expect(await other.output.next() == "1")
             relay.lead(to: full)
-            #expect(
+            expect(
                 await watch.errors.next()
                     == "racctl: the daemon takes no more connections: its limit is 1; connecting again"
             )
             other.signal(SIGTERM)
-            #expect(await watch.errors.next() == "racctl: connected again")
+            expect(await watch.errors.next() == "racctl: connected again")
             await full.end()
         }
     }

@@ -1,3 +1,4 @@
+import Expectations
 import RacAccess
 import Testing
 
@@ -5,8 +6,8 @@ import Testing
     @Test("A token is looked up by its hash, which is that of other tools")
     func hash() throws {
         let written = "sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
-        #expect(TokenHash(of: "abc").description == written)
-        #expect(try TokenHash(written) == TokenHash(of: "abc"))
+        expect(TokenHash(of: "abc").description == written)
+        expect(try TokenHash(written) == TokenHash(of: "abc"))
         #expect(TokenHash(of: "").description.hasSuffix("852b855"))
     }
 
@@ -21,7 +22,7 @@ import Testing
     @Test("New tokens have 256 bits and differ")
     func newTokens() {
         let tokens = (0..<100).map { _ in NewToken.make() }
-        #expect(Set(tokens).count == 100)
+        expect(Set(tokens).count == 100)
         #expect(tokens.allSatisfy { $0.hasPrefix("rac_") && $0.utf8.count == 4 + 43 })
         #expect(
             tokens.allSatisfy { $0.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") } }
@@ -44,7 +45,7 @@ import Testing
     func bytes() throws {
         let (one, other) = (try PrincipalName("zo\u{eb}"), try PrincipalName("zoe\u{308}"))
         #expect(one != other)
-        #expect(Set([one, other]).count == 2)
+        expect(Set([one, other]).count == 2)
         let kiosk = Principal(name: try PrincipalName("k"), roles: [], certificates: ["Kiosk-7"])
         let policy = try AccessPolicy(roles: [], principals: [kiosk])
         #expect(policy.admits(Credentials(certificate: "Kiosk-7"), at: 0) != nil)
@@ -53,7 +54,7 @@ import Testing
 
     @Test("A name may have the beginning of a token")
     func beginningOfToken() throws {
-        #expect(try PrincipalName("trac_operator").text == "trac_operator")
+        expect(try PrincipalName("trac_operator").text == "trac_operator")
     }
 
     /// A principal with the certificate of a kiosk, and one with a token until a second.
@@ -75,8 +76,8 @@ import Testing
             principals: try Self.certificateAndToken(until: 9)
         )
         let admission = policy.admits(Credentials(token: TokenHash(of: "t"), certificate: "kiosk"), at: 0)
-        #expect(admission?.rights.principal.text == "cert")
-        #expect(admission?.expiresAt == 9)
+        expect(admission?.rights.principal.text == "cert")
+        expect(admission?.expiresAt == 9)
     }
 
     @Test("The first proof that names a principal counts, and a token that is not known never does")
@@ -93,12 +94,12 @@ import Testing
         func name(_ credentials: Credentials) -> String? {
             policy.admits(credentials, at: 0)?.rights.principal.text
         }
-        #expect(name(Credentials(token: TokenHash(of: "t"), certificate: "spiffe://lab/kiosk", unixUser: 7)) == "cert")
-        #expect(name(Credentials(token: TokenHash(of: "t"), certificate: "spiffe://lab/other", unixUser: 7)) == "token")
-        #expect(name(Credentials(certificate: "spiffe://lab/other", unixUser: 7)) == "user")
-        #expect(name(Credentials(token: TokenHash(of: "u"), certificate: "spiffe://lab/kiosk", unixUser: 7)) == nil)
-        #expect(name(Credentials(unixUser: 8)) == "anonymous")
-        #expect(name(Credentials(token: TokenHash(of: "no"), unixUser: 7)) == nil)
+        expect(name(Credentials(token: TokenHash(of: "t"), certificate: "spiffe://lab/kiosk", unixUser: 7)) == "cert")
+        expect(name(Credentials(token: TokenHash(of: "t"), certificate: "spiffe://lab/other", unixUser: 7)) == "token")
+        expect(name(Credentials(certificate: "spiffe://lab/other", unixUser: 7)) == "user")
+        expect(name(Credentials(token: TokenHash(of: "u"), certificate: "spiffe://lab/kiosk", unixUser: 7)) == nil)
+        expect(name(Credentials(unixUser: 8)) == "anonymous")
+        expect(name(Credentials(token: TokenHash(of: "no"), unixUser: 7)) == nil)
     }
 
     @Test("A client that shows nothing is refused unless the file gives it roles")
@@ -115,7 +116,7 @@ import Testing
             principals: [Principal(name: try PrincipalName("p"), roles: [], tokens: [token])]
         )
         let admission = try #require(policy.admits(Credentials(token: TokenHash(of: "t")), at: 999))
-        #expect(admission.expiresAt == 1_000)
+        expect(admission.expiresAt == 1_000)
         #expect(policy.admits(Credentials(token: TokenHash(of: "t")), at: 1_000) == nil)
     }
 
@@ -129,15 +130,15 @@ import Testing
         let authorities = ClientAuthorities()
         let term = CertificateTerm(end: 9, authorities: authorities)
         let page = Credentials(certificate: "kiosk", certificateTerm: term)
-        #expect(policy.admits(page, at: 8)?.expiresAt == 9)
+        expect(policy.admits(page, at: 8)?.expiresAt == 9)
         let both = Credentials(token: TokenHash(of: "t"), certificate: "kiosk", certificateTerm: term)
-        #expect(policy.admits(both, at: 4)?.expiresAt == 5)
+        expect(policy.admits(both, at: 4)?.expiresAt == 5)
         // Neither as somebody else, nor as nobody.
         #expect(policy.admits(page, at: 9) == nil)
         authorities.end()
         #expect(policy.admits(page, at: 8) == nil)
         #expect(policy.admits(both, at: 4) == nil)
-        #expect(policy.admits(Credentials(certificate: "kiosk"), at: 9)?.rights.principal.text == "cert")
+        expect(policy.admits(Credentials(certificate: "kiosk"), at: 9)?.rights.principal.text == "cert")
     }
 
     @Test("Two principals of one proof or name, and roles that are not there, are refused")

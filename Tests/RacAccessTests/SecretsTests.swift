@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import RacAccess
@@ -10,8 +11,8 @@ import Testing
     )
     func hidden(before: String, behind: String) {
         let token = "rac_" + String(repeating: "aB3-_xyZ", count: 5) + "123"
-        #expect(Secrets.hidden(in: "\(before)\(token)\(behind) x") == "\(before)rac_…\(behind) x")
+        expect(Secrets.hidden(in: "\(before)\(token)\(behind) x") == "\(before)rac_…\(behind) x")
         let jwt = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJhIn0.c2ln"
-        #expect(Secrets.hidden(in: "\(before)\(jwt)\(behind) x") == "\(before)eyJ…\(behind) x")
+        expect(Secrets.hidden(in: "\(before)\(jwt)\(behind) x") == "\(before)eyJ…\(behind) x")
     }
 }

@@ -1,9 +1,10 @@
+import Expectations
 import Logging
 import RacAccess
-@testable import RacConfiguration
 import RacProtocol
 import RacServer
 import Testing
+@testable import RacConfiguration
 
 /// The lines of all faults of a text; empty if it has none.
 func faults(_ text: String) -> [String] {
@@ -85,29 +86,29 @@ func faults(_ text: String) -> [String] {
             """
         let file = try ConfigurationFile(text: text, path: "/etc/racd/racd.toml")
         let settings = file.settings
-        #expect(settings.storage == .folder("/etc/racd/data"))
-        #expect(settings.durability == .normal)
-        #expect([settings.maxFrame, settings.maxConnections, settings.threads] == [65536, 77, 3])
-        #expect(settings.logLevel == .debug)
-        #expect(settings.logFormat == .json)
-        #expect(settings.isInsecure == true)
-        #expect(settings.socketMode == 0o660)
-        #expect(settings.socketGroup == 7)
+        expect(settings.storage == .folder("/etc/racd/data"))
+        expect(settings.durability == .normal)
+        expect([settings.maxFrame, settings.maxConnections, settings.threads] == [65536, 77, 3])
+        expect(settings.logLevel == .debug)
+        expect(settings.logFormat == .json)
+        expect(settings.isInsecure == true)
+        expect(settings.socketMode == 0o660)
+        expect(settings.socketGroup == 7)
         let listeners = try #require(settings.listeners)
-        #expect(listeners.map(\.address.description) == ["127.0.0.1:7220", "racs://[::1]:7221"])
-        #expect(listeners[0].tls == nil)
+        expect(listeners.map(\.address.description) == ["127.0.0.1:7220", "racs://[::1]:7221"])
+        expect(listeners[0].tls == nil)
         let tls = try #require(listeners[1].tls)
-        #expect([tls.certificateFile, tls.keyFile] == ["/etc/racd/c.pem", "/k.pem"])
-        #expect(tls.clients == .optional(authorityFile: "/etc/racd/ca.pem"))
+        expect([tls.certificateFile, tls.keyFile] == ["/etc/racd/c.pem", "/k.pem"])
+        expect(tls.clients == .optional(authorityFile: "/etc/racd/ca.pem"))
         #expect(file.access.isClosed)
-        #expect(file.access.tokenFile == "/run/tokens")
-        #expect(file.access.roles.map(\.isAdministrator) == [false, true])
-        #expect(RoleBound.allCases.map { file.access.roles[1].bounds[$0] } == [1, 2, 3, 4, 5, 6])
-        #expect(file.access.roles[0].bounds == RoleBounds())
+        expect(file.access.tokenFile == "/run/tokens")
+        expect(file.access.roles.map(\.isAdministrator) == [false, true])
+        expect(RoleBound.allCases.map { file.access.roles[1].bounds[$0] } == [1, 2, 3, 4, 5, 6])
+        expect(file.access.roles[0].bounds == RoleBounds())
         let principal = try #require(file.access.principals.first)
-        #expect(principal.unixUsers == [0, 1])
-        #expect(principal.certificates == ["spiffe://lab/kiosk"])
-        #expect(principal.tokens == [.init(hash: TokenHash(of: "t"), expiresAt: 1_801_393_200_000)])
+        expect(principal.unixUsers == [0, 1])
+        expect(principal.certificates == ["spiffe://lab/kiosk"])
+        expect(principal.tokens == [.init(hash: TokenHash(of: "t"), expiresAt: 1_801_393_200_000)])
         let terms = IssuerTerms(issuer: "https://id.lab", audiences: ["racd"], algorithms: [.rs256, .edDSA])
         #expect(terms.rolesClaim == ["roles"] && terms.nameClaim == "sub" && terms.leeway == 60_000)
         let other = IssuerTerms(
@@ -118,10 +119,10 @@ func faults(_ text: String) -> [String] {
             nameClaim: "email",
             leeway: 0
         )
-        #expect(file.access.issuers.map(\.terms) == [terms, other])
-        #expect(file.access.issuers.map(\.keyFile) == ["/etc/racd/jwks.json", "/run/jwks.json"])
+        expect(file.access.issuers.map(\.terms) == [terms, other])
+        expect(file.access.issuers.map(\.keyFile) == ["/etc/racd/jwks.json", "/run/jwks.json"])
         let policy = try #require(try file.access.policy())
-        #expect(policy.rights(of: .anonymous)?.allows(.read, try ChannelName("room/1")) == true)
+        expect(policy.rights(of: .anonymous)?.allows(.read, try ChannelName("room/1")) == true)
     }
 
     @Test(
@@ -130,14 +131,14 @@ func faults(_ text: String) -> [String] {
     )
     func socketPath(written: String, path: String) throws {
         let file = try ConfigurationFile(text: "[[listen]]\naddress = \"\(written)\"", path: "/etc/racd/racd.toml")
-        #expect(file.settings.listeners?.map(\.address) == [.unix(path: path)])
+        expect(file.settings.listeners?.map(\.address) == [.unix(path: path)])
     }
 
     @Test("An empty file sets nothing and leaves racd open", arguments: ["", "# nothing\n", "anonymous = []\n"])
     func empty(text: String) throws {
         let file = try ConfigurationFile(text: text, path: "f")
-        #expect(file.settings.listeners == nil)
-        #expect(file.settings.storage == nil)
+        expect(file.settings.listeners == nil)
+        expect(file.settings.storage == nil)
         #expect(!file.access.isClosed)
         #expect(try file.access.policy() == nil)
     }
@@ -179,7 +180,7 @@ func faults(_ text: String) -> [String] {
         ]
     )
     func values(text: String, line: String) {
-        Self.expect(text, line)
+        Self.expectFault(text, line)
     }
 
     @Test(
@@ -236,7 +237,7 @@ func faults(_ text: String) -> [String] {
         ]
     )
     func listeners(text: String, line: String) {
-        Self.expect(text, line)
+        Self.expectFault(text, line)
     }
 
     @Test(
@@ -261,7 +262,7 @@ func faults(_ text: String) -> [String] {
         ]
     )
     func roles(text: String, line: String) {
-        Self.expect("anonymous = [\"r\"]\n[[role]]\nname = \"r\"\n" + text, line)
+        Self.expectFault("anonymous = [\"r\"]\n[[role]]\nname = \"r\"\n" + text, line)
     }
 
     @Test(
@@ -301,7 +302,7 @@ func faults(_ text: String) -> [String] {
         ]
     )
     func principals(text: String, line: String) {
-        Self.expect("[[principal]]\n" + text, line)
+        Self.expectFault("[[principal]]\n" + text, line)
     }
 
     @Test(
@@ -334,19 +335,25 @@ func faults(_ text: String) -> [String] {
             "issuer = \"i\"", "audience = \"a\"", "keys = \"k\"", "algorithms = [\"ES256\"]", "leeway = 1",
         ]
         let text = lines.map { $0.hasPrefix(key + " ") ? line : $0 }.joined(separator: "\n")
-        Self.expect("\n[[jwt]]\n\(text)\n", fault)
+        Self.expectFault("\n[[jwt]]\n\(text)\n", fault)
     }
 
     @Test("Two issuers of one name are refused, and an issuer alone closes racd")
     func twoIssuers() throws {
         let table = "[[jwt]]\nissuer = \"i\"\naudience = \"a\"\nkeys = \"k\"\nalgorithms = [\"ES256\"]\n"
-        Self.expect(table + table, "f:7: jwt.issuer: another [[jwt]] has this issuer, too: 'audience' takes an array")
+        Self.expectFault(
+            table + table,
+            "f:7: jwt.issuer: another [[jwt]] has this issuer, too: 'audience' takes an array"
+        )
         #expect(try ConfigurationFile(text: table, path: "f").access.isClosed)
     }
 
     @Test("Roles that nobody can have are refused, because racd would be open")
     func unused() {
-        Self.expect("\n[[role]]\nname = \"r\"", "f:2: role: nobody can have these roles, and racd would be open: add a")
+        Self.expectFault(
+            "\n[[role]]\nname = \"r\"",
+            "f:2: role: nobody can have these roles, and racd would be open: add a"
+        )
     }
 
     @Test(
@@ -374,7 +381,7 @@ func faults(_ text: String) -> [String] {
         ]
     )
     func betweenTables(text: String, line: String) {
-        Self.expect(text, line)
+        Self.expectFault(text, line)
     }
 
     @Test("Each key is known in every table that its fault message names")
@@ -390,10 +397,10 @@ func faults(_ text: String) -> [String] {
     @Test("Several faults are reported at once, in the order of their lines, up to a limit")
     func several() {
         let lines = faults("threads = 0\n[[role]]\nreed = []\n[[listen]]\naddress = 1")
-        #expect(lines.count == 4)
-        #expect(lines.map { $0.prefix(4) } == ["f:1:", "f:2:", "f:3:", "f:5:"])
+        expect(lines.count == 4)
+        expect(lines.map { $0.prefix(4) } == ["f:1:", "f:2:", "f:3:", "f:5:"])
         let many = (0..<1000).map { "key-\($0) = 1" }.joined(separator: "\n")
-        #expect(faults(many).count == 20)
+        expect(faults(many).count == 20)
     }
 
     @Test(
@@ -414,10 +421,10 @@ func faults(_ text: String) -> [String] {
     @Test("A file that cannot be read is named with the reason")
     func unreadable() {
         let error = #expect(throws: ConfigurationError.self) { try ConfigurationFile(path: "/no/such/file") }
-        #expect(error?.lines == ["/no/such/file: the file cannot be read: No such file or directory"])
+        expect(error?.lines == ["/no/such/file: the file cannot be read: No such file or directory"])
     }
 
-    private static func expect(_ text: String, _ line: String) {
+    private static func expectFault(_ text: String, _ line: String) {
         let lines = faults(text)
         #expect(lines.count == 1 && lines.first?.hasPrefix(line) == true, "\(lines)")
     }

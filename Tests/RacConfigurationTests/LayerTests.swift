@@ -1,3 +1,4 @@
+import Expectations
 import Logging
 import RacAccess
 import RacConfiguration
@@ -13,12 +14,12 @@ import Testing
     func defaults() {
         let configuration = Configuration()
         #expect(SettingKey.allCases.allSatisfy { configuration.origin(of: $0) == .standard })
-        #expect(configuration.storage == nil)
-        #expect(configuration.durability == .full)
-        #expect(configuration.maxFrame == ServerConfiguration(storage: .memory).maximumFrameBytes)
-        #expect(configuration.maxConnections == ServerConfiguration(storage: .memory).maximumConnections)
-        #expect(configuration.threads == ServerConfiguration(storage: .memory).threads)
-        #expect(configuration.listeners == [ListenerSetting(.standard)])
+        expect(configuration.storage == nil)
+        expect(configuration.durability == .full)
+        expect(configuration.maxFrame == ServerConfiguration(storage: .memory).maximumFrameBytes)
+        expect(configuration.maxConnections == ServerConfiguration(storage: .memory).maximumConnections)
+        expect(configuration.threads == ServerConfiguration(storage: .memory).threads)
+        expect(configuration.listeners == [ListenerSetting(.standard)])
         #expect(!configuration.access.isClosed)
     }
 
@@ -33,12 +34,12 @@ import Testing
             ),
             words: .init(words, variables: ["max-frame": "RACD_MAX_FRAME"])
         )
-        #expect([configuration.threads, configuration.maxFrame, configuration.maxConnections] == [3, 2048, 9])
-        #expect("\(configuration.origin(of: .threads))" == "option --threads")
-        #expect("\(configuration.origin(of: .maxFrame))" == "environment RACD_MAX_FRAME")
-        #expect("\(configuration.origin(of: .maxConnections))" == "file /f")
-        #expect("\(configuration.origin(of: .anonymous))" == "file /f")
-        #expect("\(configuration.origin(of: .durability))" == "default")
+        expect([configuration.threads, configuration.maxFrame, configuration.maxConnections] == [3, 2048, 9])
+        expect("\(configuration.origin(of: .threads))" == "option --threads")
+        expect("\(configuration.origin(of: .maxFrame))" == "environment RACD_MAX_FRAME")
+        expect("\(configuration.origin(of: .maxConnections))" == "file /f")
+        expect("\(configuration.origin(of: .anonymous))" == "file /f")
+        expect("\(configuration.origin(of: .durability))" == "default")
     }
 
     @Test("The last source of 'data' or 'memory' counts, since they exclude each other")
@@ -46,17 +47,17 @@ import Testing
         var words = Settings()
         words.storage = .folder("/d")
         let folder = Configuration(file: try self.file("memory = true"), words: .init(words))
-        #expect(folder.storage == .folder("/d"))
-        #expect(folder.origin(of: .data) == .option("--data"))
-        #expect(folder.origin(of: .memory) == .standard)
+        expect(folder.storage == .folder("/d"))
+        expect(folder.origin(of: .data) == .option("--data"))
+        expect(folder.origin(of: .memory) == .standard)
         words.storage = .memory
         let memory = Configuration(
             file: try self.file("data = \"x\""),
             words: .init(words, variables: ["memory": "RACD_MEMORY"])
         )
-        #expect(memory.storage == .memory)
-        #expect(memory.origin(of: .memory) == .environment("RACD_MEMORY"))
-        #expect(memory.origin(of: .data) == .standard)
+        expect(memory.storage == .memory)
+        expect(memory.origin(of: .memory) == .environment("RACD_MEMORY"))
+        expect(memory.origin(of: .data) == .standard)
     }
 
     private static let closed = "anonymous = [\"r\"]\n[[role]]\nname = \"r\"\n"
@@ -81,13 +82,13 @@ import Testing
     func openness(text: String, openness: Openness?) throws {
         let configuration = Configuration(file: try self.file(text))
         if let openness {
-            #expect(try configuration.openness() == openness)
+            expect(try configuration.openness() == openness)
         } else {
             let line = text.split(separator: "\n").firstIndex { $0.hasPrefix("address") }.map { $0 + 1 } ?? 0
             let error = #expect(throws: ConfigurationError.self) { try configuration.openness() }
             let reason = ":\(line): listen.address: 0.0.0.0:1 can be reached from other machines and "
             #expect(error?.lines.first?.contains(reason) == true && error?.lines.count == 1)
-            #expect(error?.lines.first?.hasSuffix(", or set 'insecure = true'") == true)
+            expect(error?.lines.first?.hasSuffix(", or set 'insecure = true'") == true)
         }
     }
 
@@ -139,10 +140,10 @@ import Testing
         func values(_ lines: [String]) -> [Substring] {
             lines.filter { !$0.hasPrefix("#") }.map { $0.prefix { $0 != "#" } }
         }
-        #expect(values(ConfigurationListing(again, folder: "/d \" \\").lines) == values(lines))
-        #expect(again.storage == configuration.storage)
-        #expect(again.listeners == configuration.listeners)
-        #expect(again.access.roles == configuration.access.roles)
+        expect(values(ConfigurationListing(again, folder: "/d \" \\").lines) == values(lines))
+        expect(again.storage == configuration.storage)
+        expect(again.listeners == configuration.listeners)
+        expect(again.access.roles == configuration.access.roles)
     }
 
     @Test("A listing names the source of each setting")

@@ -1,3 +1,4 @@
+import Expectations
 import RacConfiguration
 import RacTesting
 import Testing
@@ -35,9 +36,9 @@ import Testing
             client-ca = "\(authority)"
             """
         }
-        #expect(try self.faults(listen(good.certificate, good.key, authority.file)) == [])
+        expect(try self.faults(listen(good.certificate, good.key, authority.file)) == [])
         let missing = self.folder.path("c.pem")
-        #expect(
+        expect(
             try self.faults(listen("c.pem", good.key, authority.file))
                 == [":3: listen.certificate: cannot read \(missing): No such file or directory"]
         )
@@ -59,7 +60,7 @@ import Testing
             address = "unix:\(self.folder.path("none/s"))"
             """
         let path = self.folder.path
-        #expect(
+        expect(
             try self.faults(text) == [
                 ":1: token-file: there is no folder \(path("none")) for the file",
                 ":3: web.console: there is no folder \(path("page"))",
@@ -67,7 +68,7 @@ import Testing
             ]
         )
         let folder = path("")
-        #expect(
+        expect(
             try self.faults("token-file = \"\(folder)\"")
                 == [":1: token-file: \(folder) is a folder, and the key takes a file in it"]
         )
@@ -75,10 +76,10 @@ import Testing
 
     @Test("A token file that is not there yet, and the folder that a service makes for a socket, are no faults")
     func later() throws {
-        #expect(try self.faults("token-file = \"tokens\"") == [])
+        expect(try self.faults("token-file = \"tokens\"") == [])
         let text = "[[listen]]\naddress = \"unix:/run/rac-none/s\""
-        #expect(try self.faults(text) == [])
+        expect(try self.faults(text) == [])
         let held = try HeldConfiguration(Configuration(file: try ConfigurationFile(text: text, path: "f")))
-        #expect(held.warnings == ["there is no folder /run/rac-none yet: the service has to make it"])
+        expect(held.warnings == ["there is no folder /run/rac-none yet: the service has to make it"])
     }
 }

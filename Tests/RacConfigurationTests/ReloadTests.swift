@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import Logging
 import RacAccess
@@ -45,13 +46,13 @@ import Testing
         try self.write([ownToken, knownToken, goneToken])
         let principal = "[[principal]]\nname = \"known\"\nroles = [\"r\"]\n"
         let held = try HeldConfiguration(self.configuration("", principal))
-        #expect(self.name(own, in: held) == "own")
-        #expect(self.name(known, in: held) == "known")
-        #expect(self.name(gone, in: held) == nil)
+        expect(self.name(own, in: held) == "own")
+        expect(self.name(known, in: held) == "known")
+        expect(self.name(gone, in: held) == nil)
         let room = try ChannelName("room/1")
-        #expect(held.policy?.rights(of: try PrincipalName("known"))?.allows(.read, room) == true)
+        expect(held.policy?.rights(of: try PrincipalName("known"))?.allows(.read, room) == true)
         let warning = "the token \(goneToken.id) of 'gone' stands for nobody: no [[principal]] has this name any more"
-        #expect(held.warnings == [warning])
+        expect(held.warnings == [warning])
     }
 
     @Test("A check warns of a certificate that is no good, and of files that the owner of the data folder cannot read")
@@ -70,11 +71,11 @@ import Testing
             return held.checkWarnings.filter { !held.warnings.contains($0) }
         }
         try self.write([])
-        #expect(try warnings(good) == [])
-        #expect(
+        expect(try warnings(good) == [])
+        expect(
             try warnings(old) == ["\(old.certificate): the certificate has expired: clients will not trust it"]
         )
-        #expect(
+        expect(
             try warnings(later) == ["\(later.certificate): the certificate is not valid yet: clients will not trust it"]
         )
         let data = self.folder.path("data")
@@ -94,17 +95,17 @@ import Testing
         try self.write([ownToken])
         let started = try self.configuration()
         let held = try HeldConfiguration(started)
-        #expect(held.warnings == [])
+        expect(held.warnings == [])
         try self.folder.write("", to: "tokens")
         let tokens = SideFile.tokens(self.folder.path("tokens"))
         let error = #expect(throws: ConfigurationError.self) { try held.withNew(tokens, started: started) }
-        #expect(error?.description.hasPrefix("\(self.folder.path("tokens")): the file has become empty") == true)
+        expect(error?.description.hasPrefix("\(self.folder.path("tokens")): the file has become empty") == true)
         #expect(throws: ConfigurationError.self) { try held.reloaded(started, started: started) }
-        #expect(self.name(own, in: held) == "own")
+        expect(self.name(own, in: held) == "own")
         let words = "\(self.folder.path("tokens")): the file is empty: nobody can sign in by a token"
-        #expect(try HeldConfiguration(started).warnings == [words])
+        expect(try HeldConfiguration(started).warnings == [words])
         try self.write([])
-        #expect(try HeldConfiguration(started).warnings == [])
+        expect(try HeldConfiguration(started).warnings == [])
     }
 
     @Test("A token file that is not there at the start is a warning, until there is one")
@@ -112,12 +113,12 @@ import Testing
         let started = try self.configuration()
         let held = try HeldConfiguration(started)
         let path = self.folder.path("tokens")
-        #expect(held.warnings == ["there is no token file \(path) yet: nobody can sign in by a token"])
+        expect(held.warnings == ["there is no token file \(path) yet: nobody can sign in by a token"])
         let (own, ownToken) = try self.token("own", ["r"])
         try self.write([ownToken])
         let next = try #require(try held.withNew(.tokens(path), started: started))
-        #expect(next.warnings == [])
-        #expect(self.name(own, in: next) == "own")
+        expect(next.warnings == [])
+        expect(self.name(own, in: next) == "own")
     }
 
     @Test("A token whose role is not there, or other than its principal's, stands for nobody, and the others hold")
@@ -128,8 +129,8 @@ import Testing
         try self.write([goodToken, missingToken, otherToken])
         let started = try self.configuration()
         let held = try HeldConfiguration(started)
-        #expect([good, missing, other].map { self.name($0, in: held) } == ["a", nil, nil])
-        #expect(
+        expect([good, missing, other].map { self.name($0, in: held) } == ["a", nil, nil])
+        expect(
             held.warnings == [
                 "the token \(missingToken.id) of 'b' stands for nobody: there is no role 'x' in the configuration file",
                 "the token \(otherToken.id) of 'a' stands for nobody: 'a' has the roles r, and the token has s",
@@ -142,7 +143,7 @@ import Testing
         #expect(try held.policy?.rights(of: try PrincipalName("c"), with: ["r"]) != nil)
         try self.write([missingToken, otherToken])
         let revoked = try #require(try held.withNew(.tokens(self.folder.path("tokens")), started: started))
-        #expect(self.name(good, in: revoked) == nil)
+        expect(self.name(good, in: revoked) == nil)
     }
 
     @Test("Other files for an address that stays are taken; another address, or another use of TLS, needs a restart")
@@ -155,11 +156,11 @@ import Testing
         let next = try held.reloaded(self.configuration("", listen(others)), started: started)
         #expect(next.needingRestart(since: started).isEmpty)
         let address = started.listeners[0].address
-        #expect(next.change.tls[address]?.certificateFile == self.folder.path("b.pem"))
-        #expect(next.change.tls[address]?.requiresClientCertificate == true)
+        expect(next.change.tls[address]?.certificateFile == self.folder.path("b.pem"))
+        expect(next.change.tls[address]?.requiresClientCertificate == true)
         for other in [listen(""), listen(files + "tls = \"either\"\n")] {
             let changed = try next.reloaded(self.configuration("", other), started: started)
-            #expect(changed.needingRestart(since: started) == [.listen])
+            expect(changed.needingRestart(since: started) == [.listen])
         }
     }
 
@@ -180,8 +181,8 @@ import Testing
                 #expect(number % 5 == 4 || number % 7 == 6)
             }
             let rights = held.policy?.rights(of: .anonymous)
-            #expect(rights?.allows(.read, try ChannelName("n/\(good)")) == true)
-            #expect(rights?.allows(.read, try ChannelName("n/\(good + 1)")) == false)
+            expect(rights?.allows(.read, try ChannelName("n/\(good)")) == true)
+            expect(rights?.allows(.read, try ChannelName("n/\(good + 1)")) == false)
         }
         #expect(good == 48 || good == 47)
     }
@@ -193,7 +194,7 @@ import Testing
         let error = #expect(throws: ConfigurationError.self) {
             try HeldConfiguration(started).reloaded(open, started: started)
         }
-        #expect(error?.lines.first?.contains("racd would be open to all: restart racd if that is meant") == true)
+        expect(error?.lines.first?.contains("racd would be open to all: restart racd if that is meant") == true)
         #expect(try HeldConfiguration(open).policy == nil)
         #expect(try HeldConfiguration(open).reloaded(started, started: open).policy != nil)
     }
@@ -206,7 +207,7 @@ import Testing
         let fault = #expect(throws: ConfigurationFault.self) {
             try HeldConfiguration(started).reloaded(next, started: started)
         }
-        #expect(fault?.message.hasPrefix("0.0.0.0:1 can be reached") == true)
+        expect(fault?.message.hasPrefix("0.0.0.0:1 can be reached") == true)
     }
 
     @Test("Settings that a running daemon keeps are named, and the others change")
@@ -230,10 +231,10 @@ import Testing
             .data, .durability, .maxFrame, .threads, .logFormat, .socketMode, .socketGroup, .listen,
             .origins, .hosts, .console,
         ]
-        #expect(Set(held.needingRestart(since: started)) == Set(keys))
-        #expect(held.change.maximumConnections == 5)
-        #expect(held.configuration.logLevel == .error)
-        #expect(try HeldConfiguration(started).needingRestart(since: started) == [])
+        expect(Set(held.needingRestart(since: started)) == Set(keys))
+        expect(held.change.maximumConnections == 5)
+        expect(held.configuration.logLevel == .error)
+        expect(try HeldConfiguration(started).needingRestart(since: started) == [])
     }
 
     @Test("A change of the token file is seen without a reading of the configuration")
@@ -241,16 +242,16 @@ import Testing
         let started = try self.configuration()
         let held = try HeldConfiguration(started)
         let file = SideFile.tokens(self.folder.path("tokens"))
-        #expect(held.sideFiles == [file])
+        expect(held.sideFiles == [file])
         #expect(try held.withNew(file, started: started) == nil)
         let (token, stored) = try self.token("a", ["r"])
         try self.write([stored])
         let next = try #require(try held.withNew(file, started: started))
-        #expect(self.name(token, in: next) == "a")
+        expect(self.name(token, in: next) == "a")
         #expect(try next.withNew(file, started: started) == nil)
         try self.write([])
         let last = try #require(try next.withNew(file, started: started))
-        #expect(self.name(token, in: last) == nil)
+        expect(self.name(token, in: last) == nil)
         try self.folder.write("x", to: "tokens")
         #expect(throws: ConfigurationError.self) { try last.withNew(file, started: started) }
     }
@@ -265,12 +266,12 @@ import Testing
         try self.folder.move("tokens", to: "away")
         let lines = ["\(path): the file is not there any more"]
         let look = #expect(throws: ConfigurationError.self) { try held.withNew(.tokens(path), started: started) }
-        #expect(look?.lines == lines)
+        expect(look?.lines == lines)
         let reading = #expect(throws: ConfigurationError.self) { try held.reloaded(started, started: started) }
-        #expect(reading?.lines == lines)
+        expect(reading?.lines == lines)
         try self.folder.move("away", to: "tokens")
         #expect(try held.withNew(.tokens(path), started: started) == nil)
-        #expect(self.name(token, in: try held.reloaded(started, started: started)) == "a")
+        expect(self.name(token, in: try held.reloaded(started, started: started)) == "a")
     }
 
     @Test("Another token file that is not there yet is taken at a reading")
@@ -282,7 +283,7 @@ import Testing
         let path = try self.folder.write(text, to: "racd.toml")
         let next = Configuration(file: try ConfigurationFile(path: path))
         let held = try HeldConfiguration(started).reloaded(next, started: started)
-        #expect(self.name(token, in: held) == nil)
+        expect(self.name(token, in: held) == nil)
     }
 
     @Test("Files that others can read or write are reported, with their mode and the remedy")
@@ -311,7 +312,7 @@ import Testing
         func writable(_ path: String, _ mode: String) -> String {
             "\(path): others may write the file (mode \(mode)) and give themselves every right: chmod go-w \(path)"
         }
-        #expect(
+        expect(
             held.warnings == [
                 writable(path, "0664"), readable(path, "0664", "hashes of tokens"),
                 readable(tokens, "0644", "hashes of tokens"), readable(key, "0604", "the key of a certificate"),
@@ -339,9 +340,9 @@ import Testing
         }
         let over = "f:5: principal.token-expires: the time is over, so no token of 'p' is good"
         let unused = "f:6: principal.certificate: 'kiosk' never applies: no [[listen]] has the key 'client-ca'"
-        #expect(try warnings("") == [over, unused])
+        expect(try warnings("") == [over, unused])
         let listener = "[[listen]]\naddress = \"127.0.0.1:0\"\ncertificate = \"c\"\nkey = \"k\"\nclient-ca = \"a\""
-        #expect(try warnings(listener) == [over])
+        expect(try warnings(listener) == [over])
     }
 
     @Test("A racd that is open by decision, or whose tokens travel in clear text, is reported")
@@ -350,9 +351,9 @@ import Testing
             let listener = "insecure = true\n\(text)\n[[listen]]\naddress = \"0.0.0.0:1\"\n"
             return try HeldConfiguration(Configuration(file: ConfigurationFile(text: listener, path: "f"))).warnings
         }
-        #expect(try warnings("") == ["whoever reaches 0.0.0.0:1 may read and change everything: configure principals"])
+        expect(try warnings("") == ["whoever reaches 0.0.0.0:1 may read and change everything: configure principals"])
         let clear = ["tokens travel in clear text to 0.0.0.0:1: give the listener a certificate"]
         let missing = ["there is no token file /no/such yet: nobody can sign in by a token"]
-        #expect(try warnings("token-file = \"/no/such\"") == clear + missing)
+        expect(try warnings("token-file = \"/no/such\"") == clear + missing)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import RacConfiguration
@@ -40,7 +41,7 @@ import Testing
         ]
     )
     func value(text: String, shown: String) throws {
-        #expect(try Self.shown("v = \(text)") == "{v:\(shown)}")
+        expect(try Self.shown("v = \(text)") == "{v:\(shown)}")
     }
 
     @Test(
@@ -54,7 +55,7 @@ import Testing
         ]
     )
     func tables(text: String, shown: String) throws {
-        #expect(try Self.shown(text) == shown)
+        expect(try Self.shown(text) == shown)
     }
 
     @Test(
@@ -92,8 +93,8 @@ import Testing
     )
     func fault(text: String, line: Int, column: Int, reason: String) {
         let fault = #expect(throws: ConfigurationFault.self) { try TOMLParser.read(text) }
-        #expect(fault?.line == line)
-        #expect(
+        expect(fault?.line == line)
+        expect(
             fault?.message.hasPrefix("this is no TOML, column \(column): \(reason)") == true,
             "\(fault?.message ?? "")"
         )

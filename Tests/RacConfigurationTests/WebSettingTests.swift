@@ -1,3 +1,4 @@
+import Expectations
 import RacConfiguration
 import RacWeb
 import Testing
@@ -12,10 +13,10 @@ import Testing
     func table() throws {
         let text = "[web]\norigins = [\"https://lab.example:8443\"]\nhosts = [\"racd.example\"]\nconsole = \"/c\"\n"
         let settings = WebSettings(origins: ["https://lab.example:8443"], hosts: ["racd.example"], folder: "/c")
-        #expect(try Self.web(text) == settings)
-        #expect(try Self.web("") == WebSettings())
-        #expect(try Self.web("[web]\nhttp = false") == nil)
-        #expect(try Self.web("web.http = true") == WebSettings())
+        expect(try Self.web(text) == settings)
+        expect(try Self.web("") == WebSettings())
+        expect(try Self.web("[web]\nhttp = false") == nil)
+        expect(try Self.web("web.http = true") == WebSettings())
     }
 
     @Test(
@@ -40,7 +41,7 @@ import Testing
         settings.isHTTP = false
         let file = try ConfigurationFile(text: "web.http = true", path: "f")
         let configuration = Configuration(file: file, words: .init(settings))
-        #expect(configuration.web == nil)
+        expect(configuration.web == nil)
         #expect("\(configuration.origin(of: .http))".contains("http"))
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RacConnection
 import Testing
@@ -40,8 +41,8 @@ import Testing
     )
     func refused(text: String) {
         let error = #expect(throws: ClientError.self) { try AccessToken(text) }
-        #expect(error?.code == .badToken)
-        #expect(error.map { "\($0)".contains("SeCrEt") } == false)
+        expect(error?.code == .badToken)
+        expect(error.map { "\($0)".contains("SeCrEt") } == false)
     }
 
     @Test("A token has a greatest length")
@@ -56,8 +57,8 @@ import Testing
     func file(form: String) throws {
         let text = form.replacingOccurrences(of: "%", with: Self.secret)
         let contents = try self.withFile(text) { try $0.read() }
-        #expect(contents.token == (try AccessToken(Self.secret)))
-        #expect(contents.warning == nil)
+        expect(contents.token == (try AccessToken(Self.secret)))
+        expect(contents.warning == nil)
     }
 
     @Test(
@@ -74,14 +75,14 @@ import Testing
     @Test("A file that is missing, empty or no token is reported in a line that names it and shows nothing of it")
     func badFiles() throws {
         let missing = #expect(throws: ClientError.self) { try AccessTokenFile(path: "/no/such/file").read() }
-        #expect(missing?.message == "cannot read the token file /no/such/file: No such file or directory")
+        expect(missing?.message == "cannot read the token file /no/such/file: No such file or directory")
         let folder = #expect(throws: ClientError.self) { try AccessTokenFile(path: "/").read() }
-        #expect(folder?.message == "cannot read the token file /: Is a directory")
+        expect(folder?.message == "cannot read the token file /: Is a directory")
         let texts = ["", " \n", "two SeCrEt words", "SeCrEt\nSeCrEt", String(repeating: "SeCrEt", count: 100_000)]
         for text in texts {
             let error = try self.withFile(text) { file in #expect(throws: ClientError.self) { try file.read() } }
-            #expect(error?.code == .badToken)
-            #expect(error.map { $0.message.contains("the token file /") && !"\($0)".contains("SeCrEt") } == true)
+            expect(error?.code == .badToken)
+            expect(error.map { $0.message.contains("the token file /") && !"\($0)".contains("SeCrEt") } == true)
         }
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import RacConnection
 import Testing
 
@@ -21,7 +22,7 @@ import Testing
         ] as [(String, DaemonAddress)]
     )
     func addresses(url: String, address: DaemonAddress) throws {
-        #expect(try DaemonAddress(url) == address)
+        expect(try DaemonAddress(url) == address)
     }
 
     @Test(
@@ -37,15 +38,15 @@ import Testing
     )
     func refusals(url: String) {
         let error = #expect(throws: ClientError.self) { try DaemonAddress(url) }
-        #expect(error?.code == .invalidURL)
-        #expect(error?.message.contains("rac://host:port") == true)
+        expect(error?.code == .invalidURL)
+        expect(error?.message.contains("rac://host:port") == true)
     }
 
     @Test("An address is written as people write it")
     func descriptions() {
-        #expect(DaemonAddress.local.description == "127.0.0.1:7220")
-        #expect(DaemonAddress.tcp(host: "::1", port: 1).description == "[::1]:1")
-        #expect(DaemonAddress.unix(path: "/a").description == "unix:/a")
-        #expect(DaemonAddress.tls(host: "lab", port: 1).description == "racs://lab:1")
+        expect(DaemonAddress.local.description == "127.0.0.1:7220")
+        expect(DaemonAddress.tcp(host: "::1", port: 1).description == "[::1]:1")
+        expect(DaemonAddress.unix(path: "/a").description == "unix:/a")
+        expect(DaemonAddress.tls(host: "lab", port: 1).description == "racs://lab:1")
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import RacConnection
 import Testing
 
@@ -15,6 +16,6 @@ import Testing
         ]
     )
     func names(host: String, name: String, isMeant: Bool) {
-        #expect(HostName(host).isMeant(by: name) == isMeant)
+        expect(HostName(host).isMeant(by: name) == isMeant)
     }
 }

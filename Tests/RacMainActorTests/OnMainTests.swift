@@ -1,4 +1,5 @@
 import Dispatch
+import Expectations
 import Rac
 import RacTesting
 import Testing
@@ -17,9 +18,9 @@ private final class Screen {
     func inPlace() {
         let property = Property(1)
         property.onMain { self.screen.shown.append($0) }
-        #expect(self.screen.shown == [1])
+        expect(self.screen.shown == [1])
         property.value = 2
-        #expect(self.screen.shown == [1, 2])
+        expect(self.screen.shown == [1, 2])
     }
 
     @Test("scheduler-11 Values of another thread arrive on the main actor, in order, and are not overtaken there")
@@ -32,7 +33,7 @@ private final class Screen {
             self.screen.newest = self.screen.shown.last ?? 0
             await Task.yield()
         }
-        #expect(self.screen.shown == Array(0...101))
+        expect(self.screen.shown == Array(0...101))
     }
 
     @Test("A call from another thread delivers the present value on the main actor, too")
@@ -51,7 +52,7 @@ private final class Screen {
         subscription.dispose()
         property.value = 2
         for _ in 0..<10 { await Task.yield() }
-        #expect(self.screen.shown.contains(2) == false)
+        expect(self.screen.shown.contains(2) == false)
     }
 
     @Test("A signal that can fail brings its end to the main actor")
@@ -60,7 +61,7 @@ private final class Screen {
         subject.onMain(value: { self.screen.shown.append($0) }, end: { self.screen.isOver = $0 == .failed(.e) })
         subject.send(1)
         subject.fail(.e)
-        #expect(self.screen.shown == [1])
+        expect(self.screen.shown == [1])
         #expect(self.screen.isOver)
     }
 
@@ -70,14 +71,14 @@ private final class Screen {
         var target: Screen? = Screen()
         weak let seen = target
         let binding = target.map { property.bind(to: $0, \.newest) }
-        #expect(target?.newest == 1)
+        expect(target?.newest == 1)
         property.value = 2
-        #expect(target?.newest == 2)
+        expect(target?.newest == 2)
         target = nil
         #expect(seen == nil)
         property.value = 3
-        #expect(binding?.isDisposed == true)
-        #expect(property.observerCount == 0)
+        expect(binding?.isDisposed == true)
+        expect(property.observerCount == 0)
     }
 
     /// Runs work on another thread, and waits for it.

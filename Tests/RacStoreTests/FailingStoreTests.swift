@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RacProtocol
 import RacStore
@@ -24,11 +25,11 @@ import Testing
         #expect(!events.all.contains(.recovered))
         disk.heal()
         await events.wait(forCommitOf: 2)
-        #expect(events.all.suffix(2) == [.recovered, .committed(through: 2)])
+        expect(events.all.suffix(2) == [.recovered, .committed(through: 2)])
         #expect(events.all.contains { if case .failing(let reason, _) = $0 { reason.contains("full") } else { false } })
 
         let (after, channels) = try folder.copyAsAfterCrash().open()
-        #expect(Set(channels.values) == [try .sample("a", "2"), try .sample("b", "1")])
+        expect(Set(channels.values) == [try .sample("a", "2"), try .sample("b", "1")])
         try await after.close()
         try await store.close()
     }
@@ -52,7 +53,7 @@ import Testing
         let crashed = try folder.copyAsAfterCrash()
         try await store.close()
         let (after, channels) = try crashed.open()
-        #expect(Array(channels.keys) == [try ChannelName("a")])
+        expect(Array(channels.keys) == [try ChannelName("a")])
         try await after.close()
     }
 
@@ -67,7 +68,7 @@ import Testing
         try await store.close()
         _ = disk
         let (after, channels) = try folder.open()
-        #expect(Set(channels.values) == [try .sample("a", "1")])
+        expect(Set(channels.values) == [try .sample("a", "1")])
         try await after.close()
     }
 
@@ -83,12 +84,12 @@ import Testing
         store.submit(StoreBatch(ticket: 2, changes: changes))
         await events.wait(forCommitOf: 2)
         #expect(events.all.contains { if case .failing(let reason, 2) = $0 { reason.contains("I/O") } else { false } })
-        #expect(events.all.suffix(2) == [.recovered, .committed(through: 2)])
+        expect(events.all.suffix(2) == [.recovered, .committed(through: 2)])
         store.submit(StoreBatch(ticket: 3, changes: [.put(try .sample("c", "3"))]))
         try await store.close()
 
         let (again, channels) = try folder.open()
-        #expect(Set(channels.values) == [try .sample("a", "2"), try .sample("c", "3")])
+        expect(Set(channels.values) == [try .sample("a", "2"), try .sample("c", "3")])
         try await again.close()
     }
 
@@ -108,7 +109,7 @@ import Testing
         store.submit(StoreBatch(ticket: 3, changes: [.put(try .sample("a", "3"))]))
         await events.wait(forCommitOf: 3)
         let (after, channels) = try folder.copyAsAfterCrash().open()
-        #expect(Array(channels.values) == [try .sample("a", "3")])
+        expect(Array(channels.values) == [try .sample("a", "3")])
         try await after.close()
         try reader.execute("COMMIT")
         try await store.close()
@@ -130,8 +131,8 @@ import Testing
         try await store.close()
 
         let (again, channels) = try folder.open()
-        #expect(again.revisionFloor == wanted)
-        #expect(channels.count == 1)
+        expect(again.revisionFloor == wanted)
+        expect(channels.count == 1)
         try await again.close()
     }
 
@@ -163,7 +164,7 @@ import Testing
         try await store.close()
         let (again, channels) = try folder.open()
         #expect(channels.isEmpty)
-        #expect(again.revisionFloor == store.reserved)
+        expect(again.revisionFloor == store.reserved)
         try await again.close()
     }
 }

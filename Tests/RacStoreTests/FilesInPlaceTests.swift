@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RacProtocol
 import RacStore
@@ -38,10 +39,10 @@ import Testing
         #expect(!self.events.all.contains(.committed(through: 2)))
         try self.move(self.elsewhere.path, to: self.folder.path)
         await self.events.wait(forCommitOf: 2)
-        #expect(self.events.all.suffix(2) == [.recovered, .committed(through: 2)])
+        expect(self.events.all.suffix(2) == [.recovered, .committed(through: 2)])
         try await store.close()
         let (again, channels) = try self.folder.open()
-        #expect(Array(channels.values) == [try .sample("a", "2")])
+        expect(Array(channels.values) == [try .sample("a", "2")])
         try await again.close()
     }
 
@@ -77,7 +78,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: self.folder.log))
         try await other.close()
         let (again, channels) = try self.elsewhere.open()
-        #expect(channels.count == 1)
+        expect(channels.count == 1)
         try await again.close()
     }
 
@@ -90,7 +91,7 @@ import Testing
         store.submit(try .sample(2, "b"))
         await self.events.wait(forCommitOf: 2)
         let (crashed, channels) = try self.folder.copyAsAfterCrash().open()
-        #expect(Set(channels.values) == [try .sample("a", "1"), try .sample("b", "2")])
+        expect(Set(channels.values) == [try .sample("a", "1"), try .sample("b", "2")])
         try await crashed.close()
         #expect(FileManager.default.fileExists(atPath: self.folder.database + name))
         try await store.close()

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RacProtocol
 import RacStore
@@ -47,14 +48,14 @@ import Testing
         try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: false)
         try Tampering(folder.database).execute(Self.version1)
         let (store, channels) = try folder.open()
-        #expect(store.revisionFloor == Revision(1_000_000))
+        expect(store.revisionFloor == Revision(1_000_000))
         let name = try ChannelName("pair")
-        #expect(channels.count == 4)
-        #expect(channels[try ChannelName("room/volume")]?.value?.cause == Revision(7))
-        #expect(channels[name]?.mode == .paired)
-        #expect(channels[name]?.wish?.value == (try JSONText("\"b\"")))
-        #expect(channels[try ChannelName("done")]?.state == .completed)
-        #expect(
+        expect(channels.count == 4)
+        expect(channels[try ChannelName("room/volume")]?.value?.cause == Revision(7))
+        expect(channels[name]?.mode == .paired)
+        expect(channels[name]?.wish?.value == (try JSONText("\"b\"")))
+        expect(channels[try ChannelName("done")]?.state == .completed)
+        expect(
             channels[try ChannelName("bad")]?.state
                 == .failed(WireError(code: "c", message: "m", data: try JSONText("[1]")))
         )
@@ -64,8 +65,8 @@ import Testing
         try await store.close()
 
         let (again, after) = try folder.open()
-        #expect(after.count == 4)
-        #expect(after[record.name] == record)
+        expect(after.count == 4)
+        expect(after[record.name] == record)
         try await again.close()
     }
 

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import Logging
 import RacProtocol
@@ -33,8 +34,8 @@ import Testing
         let folder = try DataFolderFixture()
         let store = try folder.open().store
         let error = try await self.refusal(of: folder)
-        #expect(error == .locked(folder: folder.path, holder: getpid()))
-        #expect(error?.description.contains("\(folder.path) is in use by process \(getpid())") == true)
+        expect(error == .locked(folder: folder.path, holder: getpid()))
+        expect(error?.description.contains("\(folder.path) is in use by process \(getpid())") == true)
         try await store.close()
         try await folder.open().store.close()
     }
@@ -109,8 +110,8 @@ import Testing
         try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: false)
         try Tampering(folder.database).execute("CREATE TABLE channel (id INTEGER PRIMARY KEY)")
         let before = try Data(contentsOf: URL(filePath: folder.database))
-        #expect(try await self.refusal(of: folder) == .foreign(file: folder.database))
-        #expect(try Data(contentsOf: URL(filePath: folder.database)) == before)
+        expect(try await self.refusal(of: folder) == .foreign(file: folder.database))
+        expect(try Data(contentsOf: URL(filePath: folder.database)) == before)
     }
 
     @Test("A database whose schema is newer is refused")
@@ -118,7 +119,7 @@ import Testing
         let folder = try DataFolderFixture()
         try await folder.fill([.sample("a", "1")])
         try Tampering(folder.database).execute("INSERT INTO grdb_migrations VALUES ('from the future')")
-        #expect(try await self.refusal(of: folder) == .newer(file: folder.database))
+        expect(try await self.refusal(of: folder) == .newer(file: folder.database))
     }
 
     @Test("A log without its database is refused, for a new database would take it for its own")
@@ -126,7 +127,7 @@ import Testing
         let folder = try DataFolderFixture()
         try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: false)
         try Data("old".utf8).write(to: URL(filePath: folder.log))
-        #expect(try await self.refusal(of: folder) == .strayLog(file: folder.log))
+        expect(try await self.refusal(of: folder) == .strayLog(file: folder.log))
     }
 
     @Test("A log of the database that a backup has replaced is refused, for it would be written over the backup")
@@ -140,10 +141,10 @@ import Testing
         try await store.close()
         let log = try Data(contentsOf: URL(filePath: crashed.log))
         try Data(contentsOf: URL(filePath: backup)).write(to: URL(filePath: crashed.database))
-        #expect(try await self.refusal(of: crashed) == .strayLog(file: crashed.log))
-        #expect(try Data(contentsOf: URL(filePath: crashed.log)) == log)
+        expect(try await self.refusal(of: crashed) == .strayLog(file: crashed.log))
+        expect(try Data(contentsOf: URL(filePath: crashed.log)) == log)
         try FileManager.default.removeItem(atPath: crashed.log)
-        #expect(try crashed.open().channels.count == 1)
+        expect(try crashed.open().channels.count == 1)
     }
 
     @Test("The remains of an interrupted first start are no hindrance")

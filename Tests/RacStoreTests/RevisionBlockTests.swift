@@ -1,3 +1,4 @@
+import Expectations
 import RacProtocol
 import RacStore
 import Testing
@@ -8,7 +9,7 @@ import Testing
         let before = Revision.beginning()
         let first = try DataFolderFixture().open().store
         #expect(first.revisionFloor > before)
-        #expect(first.reserved.number == first.revisionFloor.number + Store.revisionBlock)
+        expect(first.reserved.number == first.revisionFloor.number + Store.revisionBlock)
         let second = try DataFolderFixture().open().store
         #expect(second.revisionFloor > first.revisionFloor)
         try await first.close()
@@ -21,7 +22,7 @@ import Testing
         let first = try folder.open(durability: durability).store
         try await first.close()
         let second = try folder.open(durability: durability).store
-        #expect(second.revisionFloor == first.reserved)
+        expect(second.revisionFloor == first.reserved)
         #expect(second.reserved > second.revisionFloor)
         try await second.close()
     }
@@ -37,7 +38,7 @@ import Testing
 
         let copy = try folder.copyAsAfterCrash()
         let after = try copy.open(durability: durability).store
-        #expect(after.revisionFloor == wanted)
+        expect(after.revisionFloor == wanted)
         try await after.close()
         try await store.close()
     }
@@ -47,7 +48,7 @@ import Testing
         let folder = try DataFolderFixture()
         let store = try folder.open().store
         let after = try folder.copyAsAfterCrash().open().store
-        #expect(after.revisionFloor == store.reserved)
+        expect(after.revisionFloor == store.reserved)
         try await after.close()
         try await store.close()
     }

@@ -1,4 +1,5 @@
 import CSQLite
+import Expectations
 import Glibc
 import Testing
 
@@ -49,7 +50,7 @@ import Testing
     )
     func names(code: CInt, number: CInt, message: String) throws {
         let error = try self.failure(Fault(code: code, number: number))
-        #expect(error.primaryCode == code)
-        #expect(error.message == message)
+        expect(error.primaryCode == code)
+        expect(error.message == message)
     }
 }

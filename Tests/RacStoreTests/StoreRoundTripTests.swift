@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RacProtocol
 import RacStore
@@ -69,8 +70,8 @@ import Testing
         try await store.close()
 
         let (again, channels) = try folder.open(durability: durability)
-        #expect(channels.count == records.count)
-        for record in records { #expect(channels[record.name] == record) }
+        expect(channels.count == records.count)
+        for record in records { expect(channels[record.name] == record) }
         try await again.close()
     }
 
@@ -87,7 +88,7 @@ import Testing
         try await store.close()
 
         let (again, channels) = try folder.open()
-        #expect(Set(channels.values) == Set(plain.dropFirst()))
+        expect(Set(channels.values) == Set(plain.dropFirst()))
         try await again.close()
     }
 
@@ -105,7 +106,7 @@ import Testing
         try await store.close()
 
         let (again, channels) = try folder.open()
-        #expect(channels == [name: try .sample("a", "2"), try ChannelName("b"): try .sample("b", "1")])
+        expect(channels == [name: try .sample("a", "2"), try ChannelName("b"): try .sample("b", "1")])
         try await again.close()
     }
 
@@ -120,7 +121,7 @@ import Testing
 
         let copy = try folder.copyAsAfterCrash()
         let (after, channels) = try copy.open(durability: durability)
-        #expect(Set(channels.values) == Set(records))
+        expect(Set(channels.values) == Set(records))
         try await after.close()
         try await store.close()
     }
@@ -130,12 +131,12 @@ import Testing
         let folder = try DataFolderFixture()
         try await folder.fill(Self.records())
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-        #expect(Set(files) == ["rac.db", "racd.lock"])
+        expect(Set(files) == ["rac.db", "racd.lock"])
         func mode(_ path: String) throws -> Int? {
             try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
         }
-        #expect(try mode(folder.path) == 0o700)
-        #expect(try mode(folder.database) == 0o600)
+        expect(try mode(folder.path) == 0o700)
+        expect(try mode(folder.database) == 0o600)
     }
 
     @Test("Many batches without a wait are few transactions and all of them are stored")
@@ -154,7 +155,7 @@ import Testing
         try await store.close()
 
         let (again, channels) = try folder.open()
-        #expect(channels.count == 500)
+        expect(channels.count == 500)
         try await again.close()
     }
 }

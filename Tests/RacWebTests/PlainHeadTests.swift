@@ -1,3 +1,4 @@
+import Expectations
 import NIOHTTP1
 import RacProtocol
 import Testing
@@ -13,9 +14,9 @@ import Testing
     @Test("White space at the ends of a header's value is no part of it")
     func space() {
         let head = Self.head("/", ["Content-Length": "1 ", "Host": "\tlocalhost", "User-Agent": "a b"]).plain
-        #expect(head.headers["content-length"] == ["1"])
-        #expect(head.headers["host"] == ["localhost"])
-        #expect(head.headers["user-agent"] == ["a b"])
+        expect(head.headers["content-length"] == ["1"])
+        expect(head.headers["host"] == ["localhost"])
+        expect(head.headers["user-agent"] == ["a b"])
     }
 
     @Test(
@@ -28,8 +29,8 @@ import Testing
     )
     func absolute(uri: String, host: String, rest: String) {
         let head = Self.head(uri, ["Host": "localhost"]).plain
-        #expect(head.headers["host"] == [host])
-        #expect(head.uri == rest)
+        expect(head.headers["host"] == [host])
+        expect(head.uri == rest)
     }
 
     @Test(
@@ -41,12 +42,12 @@ import Testing
     )
     func tags(values: [String], isKnown: Bool) throws {
         let tags = try #require(EntityTags(Self.head("/", HTTPHeaders(values.map { ("If-None-Match", $0) }))))
-        #expect(tags.contains(Revision(41)) == isKnown)
+        expect(tags.contains(Revision(41)) == isKnown)
     }
 
     @Test("A channel without a value has no tag for *, and a head without the header has no tags")
     func noTags() {
-        #expect(EntityTags(Self.head("/", ["If-None-Match": "*"]))?.contains(.never) == false)
-        #expect(EntityTags(Self.head("/")) == nil)
+        expect(EntityTags(Self.head("/", ["If-None-Match": "*"]))?.contains(.never) == false)
+        expect(EntityTags(Self.head("/")) == nil)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import RacSimulation
 import RacTesting
 import Testing
@@ -29,12 +30,12 @@ import rac_simulate
 
     @Test("A plan is kept as `--keep` writes it, with each record on one line")
     func lines() throws {
-        for kept in try KeptPlans.all() { #expect(try PlanFile.text(of: kept.plan) == kept.text, "\(kept.name)") }
+        for kept in try KeptPlans.all() { expect(try PlanFile.text(of: kept.plan) == kept.text, "\(kept.name)") }
         var plan = History(seed: 1, steps: 3).plan
         plan.seed = .max
         let lines = try PlanFile.text(of: plan).split(separator: "\n")
         #expect(lines.contains("\"seed\":\(UInt64.max),"))
-        #expect(lines.filter { $0.contains("\"number\":") }.count == 3)
+        expect(lines.filter { $0.contains("\"number\":") }.count == 3)
     }
 
     private static func expectKept(_ history: History, _ hint: String) {
@@ -52,8 +53,8 @@ import rac_simulate
         for seed in 1...6 as ClosedRange<UInt64> {
             let history = History(seed: seed, steps: 60)
             let again = History(seed: seed, steps: 60)
-            #expect(history.plan == again.plan)
-            #expect(history.timeline() == again.timeline())
+            expect(history.plan == again.plan)
+            expect(history.timeline() == again.timeline())
         }
     }
 
@@ -62,7 +63,7 @@ import rac_simulate
         for seed in 1...6 as ClosedRange<UInt64> {
             var plan = History(seed: seed, steps: 60).plan
             plan.steps = plan.steps.filter { $0.number.isMultiple(of: 3) }
-            #expect(History(plan).violation == nil, "seed \(seed)")
+            expect(History(plan).violation == nil, "seed \(seed)")
         }
     }
 
@@ -72,10 +73,10 @@ import rac_simulate
             .map { History(seed: $0, steps: 60, sabotage: .echo) }
             .first { $0.violation != nil }
         let shortest = try #require(failing).shrunk()
-        #expect(shortest.violation?.rule == .noEcho)
+        expect(shortest.violation?.rule == .noEcho)
         #expect(shortest.plan.steps.count <= 3)
         let timeline = shortest.timeline()
         #expect(timeline.contains { $0.contains("C") && $0.contains("→ D  next t=") })
-        #expect(timeline.last?.contains("BROKEN no echo") == true)
+        expect(timeline.last?.contains("BROKEN no echo") == true)
     }
 }

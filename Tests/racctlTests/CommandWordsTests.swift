@@ -1,4 +1,5 @@
 import ArgumentParser
+import Expectations
 import RacProtocol
 import Testing
 
@@ -25,7 +26,7 @@ import Testing
         ]
     )
     func options(words: [String], arranged: [String]) throws {
-        #expect(try Self.arranged(words) == arranged)
+        expect(try Self.arranged(words) == arranged)
     }
 
     @Test(
@@ -43,7 +44,7 @@ import Testing
         let error = #expect(throws: ValidationError.self) {
             try Self.arranged(words)
         }
-        #expect(error?.message == message)
+        expect(error?.message == message)
     }
 
     @Test(
@@ -56,18 +57,18 @@ import Testing
     )
     func unknownOption(words: [String], word: String?, nearest: String?) {
         let unknown = CommandWords.unknownOption(in: words, Racctl.options)
-        #expect(unknown?.word == word)
-        #expect(unknown?.nearest == nearest)
+        expect(unknown?.word == word)
+        expect(unknown?.nearest == nearest)
     }
 
     @Test("The options of a subcommand alone are those that the description of all subcommands has")
     func optionsOfOne() throws {
         let catalog = try #require(CommandCatalog(Racctl._dumpHelp()))
-        #expect(catalog.subcommands.map(\.name) == Racctl.subcommandNames + ["help"])
+        expect(catalog.subcommands.map(\.name) == Racctl.subcommandNames + ["help"])
         for subcommand in catalog.subcommands {
-            #expect(Racctl.options(of: subcommand.name) == subcommand.options, "\(subcommand.name)")
+            expect(Racctl.options(of: subcommand.name) == subcommand.options, "\(subcommand.name)")
         }
-        #expect(Racctl.options(of: "nonsense") == nil)
+        expect(Racctl.options(of: "nonsense") == nil)
     }
 
     @Test("Errors are JSON if the words ask for it, wherever they do")
@@ -83,8 +84,8 @@ import Testing
     @Test("A mark at the beginning of a value is no part of the name before it")
     func assignment() throws {
         let assignment = try Assignment("a=\u{301}b=1")
-        #expect(assignment.channel.text == "a")
+        expect(assignment.channel.text == "a")
         #expect(assignment.value.unicodeScalars.elementsEqual("\u{301}b=1".unicodeScalars))
-        #expect(try Assignment("a=").value == "")
+        expect(try Assignment("a=").value == "")
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RacConnection
 import Testing
@@ -26,9 +27,9 @@ import Testing
             Context(server: "lab:7220"), Context(server: "unix:/a b", tokenFile: "/home/a = b/ c"),
             Context(server: "racs://lab", files: files),
         ] {
-            #expect(try Context(text: context.text) == context)
+            expect(try Context(text: context.text) == context)
         }
-        #expect(try Context(text: "# a remark\n\n\tserver=h:1 \r\n") == Context(server: "h:1"))
+        expect(try Context(text: "# a remark\n\n\tserver=h:1 \r\n") == Context(server: "h:1"))
     }
 
     @Test(
@@ -61,23 +62,23 @@ import Testing
     func folder() throws {
         try self.withFolder { folder in
             let (lab, home) = (try ContextName("lab"), try ContextName("home"))
-            #expect(folder.names == [])
-            #expect(try folder.used == .standard)
+            expect(folder.names == [])
+            expect(try folder.used == .standard)
             try folder.add(Context(server: "lab:1", tokenFile: "/t"), as: lab)
             try folder.add(Context(server: "home:1"), as: home)
-            #expect(folder.names == [home, lab])
+            expect(folder.names == [home, lab])
             let path = try #require(folder.path)
-            for folder in [path, "\(path)/contexts"] { #expect(try self.mode(folder) == 0o700) }
+            for folder in [path, "\(path)/contexts"] { expect(try self.mode(folder) == 0o700) }
             try folder.use(lab)
-            #expect(try folder.used == lab)
-            for file in ["context", "contexts/lab"] { #expect(try self.mode("\(path)/\(file)") == 0o600) }
-            #expect(try folder.context(lab) == Context(server: "lab:1", tokenFile: "/t"))
+            expect(try folder.used == lab)
+            for file in ["context", "contexts/lab"] { expect(try self.mode("\(path)/\(file)") == 0o600) }
+            expect(try folder.context(lab) == Context(server: "lab:1", tokenFile: "/t"))
             try folder.use(home)
-            #expect(try folder.used == home)
+            expect(try folder.used == home)
             try folder.remove(home)
-            #expect(try folder.used == .standard)
-            #expect(folder.names == [lab])
-            #expect(try FileManager.default.contentsOfDirectory(atPath: "\(path)/contexts") == ["lab"])
+            expect(try folder.used == .standard)
+            expect(folder.names == [lab])
+            expect(try FileManager.default.contentsOfDirectory(atPath: "\(path)/contexts") == ["lab"])
         }
     }
 
@@ -87,7 +88,7 @@ import Testing
             let name = try ContextName("lab")
             try folder.add(Context(server: "a:1"), as: name)
             try folder.add(Context(server: "b:1"), as: name, replacing: true)
-            #expect(try folder.context(name) == Context(server: "b:1"))
+            expect(try folder.context(name) == Context(server: "b:1"))
         }
     }
 
@@ -97,12 +98,12 @@ import Testing
             let (lab, lap) = (try ContextName("lab"), try ContextName("lap"))
             try folder.add(Context(server: "lab:1"), as: lab)
             let again = #expect(throws: CommandFailure.self) { try folder.add(Context(server: "x:1"), as: lab) }
-            #expect(again?.status == .conflict)
-            #expect(try folder.context(lab).server == "lab:1")
+            expect(again?.status == .conflict)
+            expect(try folder.context(lab).server == "lab:1")
             for act in [folder.use, folder.remove, { _ = try folder.context($0) }] as [(ContextName) throws -> Void] {
                 let missing = #expect(throws: CommandFailure.self) { try act(lap) }
-                #expect(missing?.status == .missing)
-                #expect(missing?.message == "there is no context 'lap': did you mean 'lab'?")
+                expect(missing?.status == .missing)
+                expect(missing?.message == "there is no context 'lap': did you mean 'lab'?")
             }
         }
     }
@@ -120,13 +121,13 @@ import Testing
                     let path = String(repeating: "x", count: 4000)
                     let context = Context(server: "h:\(number + 1)", tokenFile: "/\(path)")
                     let wasAdded = (try? folder.add(context, as: name)) != nil
-                    #expect((try? folder.context(name))?.tokenFile?.count == 4001)
+                    expect((try? folder.context(name))?.tokenFile?.count == 4001)
                     return wasAdded
                 }
             }
             return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
         }
-        #expect(made == 1)
+        expect(made == 1)
     }
 
     @Test("A file that others can write is not trusted, and one with a fault is reported with its path")
@@ -137,23 +138,23 @@ import Testing
             let path = "\(try #require(folder.path))/contexts/lab"
             try FileManager.default.setAttributes([.posixPermissions: 0o620], ofItemAtPath: path)
             let open = #expect(throws: CommandFailure.self) { try folder.context(lab) }
-            #expect(open?.message == "other users can write \(path) (mode 0620): `chmod 600 \(path)` ends that")
+            expect(open?.message == "other users can write \(path) (mode 0620): `chmod 600 \(path)` ends that")
             try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
-            #expect(try folder.context(lab).server == "lab:1")
+            expect(try folder.context(lab).server == "lab:1")
             try Data("nonsense".utf8).write(to: URL(filePath: path))
             let fault = #expect(throws: CommandFailure.self) { try folder.context(lab) }
-            #expect(fault?.message == "\(path): line 1 is not of the form `key = value`")
+            expect(fault?.message == "\(path): line 1 is not of the form `key = value`")
         }
     }
 
     @Test("XDG_CONFIG_HOME names the folder if it is a whole path, and without a home there are no contexts")
     func home() throws {
         let variables = ["XDG_CONFIG_HOME": "/x", "HOME": "/h"]
-        #expect(ContextFolder { variables[$0] }.path == "/x/rac")
-        #expect(ContextFolder { ["XDG_CONFIG_HOME": "x", "HOME": "/h"][$0] }.path == "/h/.config/rac")
+        expect(ContextFolder { variables[$0] }.path == "/x/rac")
+        expect(ContextFolder { ["XDG_CONFIG_HOME": "x", "HOME": "/h"][$0] }.path == "/h/.config/rac")
         let none = ContextFolder { _ in nil }
-        #expect(none.names == [])
-        #expect(try none.used == .standard)
+        expect(none.names == [])
+        expect(try none.used == .standard)
         #expect(throws: CommandFailure.self) { try none.add(Context(server: "a:1"), as: ContextName("a")) }
     }
 
@@ -174,21 +175,21 @@ import Testing
     @Test("The command line comes first, then the environment, then the context in use, then this machine")
     func precedence() throws {
         var words = Destination.Words()
-        #expect(try self.destination(words, using: false) == ["127.0.0.1:7220", "-"])
-        #expect(try self.destination(words, using: true) == ["lab:1", "/lab"])
+        expect(try self.destination(words, using: false) == ["127.0.0.1:7220", "-"])
+        expect(try self.destination(words, using: true) == ["lab:1", "/lab"])
         words.tokenVariable = "/variable"
-        #expect(try self.destination(words, using: false) == ["127.0.0.1:7220", "/variable"])
-        #expect(try self.destination(words, using: true) == ["lab:1", "/variable"])
+        expect(try self.destination(words, using: false) == ["127.0.0.1:7220", "/variable"])
+        expect(try self.destination(words, using: true) == ["lab:1", "/variable"])
         words.tokenFile = "/option"
-        #expect(try self.destination(words, using: true) == ["lab:1", "/option"])
+        expect(try self.destination(words, using: true) == ["lab:1", "/option"])
         words.context = try ContextName("lab")
-        #expect(try self.destination(words, using: false) == ["lab:1", "/option"])
+        expect(try self.destination(words, using: false) == ["lab:1", "/option"])
         words.tokenFile = nil
-        #expect(try self.destination(words, using: false) == ["lab:1", "/lab"])
+        expect(try self.destination(words, using: false) == ["lab:1", "/lab"])
         words.address = try DaemonAddress("variable:1")
-        #expect(try self.destination(words, using: false) == ["lab:1", "/lab"])
+        expect(try self.destination(words, using: false) == ["lab:1", "/lab"])
         words.context = .standard
-        #expect(try self.destination(words, using: true) == ["127.0.0.1:7220", "-"])
+        expect(try self.destination(words, using: true) == ["127.0.0.1:7220", "-"])
     }
 
     @Test("A context has the files of TLS that nothing before it names")
@@ -198,26 +199,26 @@ import Testing
             let files = TLSFiles(authority: "/ca", certificate: "/cert", key: "/key")
             try folder.add(Context(server: "racs://lab:1", files: files), as: name)
             var words = Destination.Words(context: name)
-            #expect(try Destination(words, in: folder).tls == (try files.tls))
+            expect(try Destination(words, in: folder).tls == (try files.tls))
             words.files = TLSFiles(authority: "/other")
-            #expect(try Destination(words, in: folder).tls.trust == .file("/other"))
-            #expect(try Destination(words, in: folder).tls.identity == (try files.tls.identity))
+            expect(try Destination(words, in: folder).tls.trust == .file("/other"))
+            expect(try Destination(words, in: folder).tls.identity == (try files.tls.identity))
             words = Destination.Words(address: try DaemonAddress("racs://other:1"))
-            #expect(try Destination(words, in: folder).tls == ClientTLS())
+            expect(try Destination(words, in: folder).tls == ClientTLS())
             words.files = TLSFiles(certificate: "/cert")
             let failure = #expect(throws: CommandFailure.self) { try Destination(words, in: folder) }
-            #expect(failure?.message == "--key is missing: a certificate and its key belong together")
-            #expect(failure?.status == .usage)
+            expect(failure?.message == "--key is missing: a certificate and its key belong together")
+            expect(failure?.status == .usage)
         }
     }
 
     @Test("A daemon that the command line or the environment names gets no context's token")
     func otherDaemon() throws {
         var words = Destination.Words(address: try DaemonAddress("other:1"))
-        #expect(try self.destination(words, using: true) == ["other:1", "-"])
+        expect(try self.destination(words, using: true) == ["other:1", "-"])
         words.tokenVariable = "/variable"
-        #expect(try self.destination(words, using: true) == ["other:1", "/variable"])
+        expect(try self.destination(words, using: true) == ["other:1", "/variable"])
         words.tokenFile = "/option"
-        #expect(try self.destination(words, using: true) == ["other:1", "/option"])
+        expect(try self.destination(words, using: true) == ["other:1", "/option"])
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import racctl
@@ -12,6 +13,6 @@ import Testing
         ] as [(String, String?)]
     )
     func hint(command: String, hint: String?) {
-        #expect(FilterHint.hint(for: command) == hint)
+        expect(FilterHint.hint(for: command) == hint)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import racctl
@@ -12,11 +13,11 @@ import Testing
             events.report(.due)
             events.report(.resized)
         }
-        #expect(await events.next() == .quit)
-        #expect(await events.next() == .resized)
-        #expect(await events.next() == .due)
+        expect(await events.next() == .quit)
+        expect(await events.next() == .resized)
+        expect(await events.next() == .due)
         events.report(.due)
-        #expect(await events.next() == .due)
+        expect(await events.next() == .due)
     }
 
     @Test("A waiting task gets what comes, and waits no more when it is cancelled")
@@ -25,6 +26,6 @@ import Testing
         let waiting = Task { [await events.next(), await events.next()] }
         events.report(.resized)
         waiting.cancel()
-        #expect(await waiting.value == [.resized, nil])
+        expect(await waiting.value == [.resized, nil])
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Expectations
 import Testing
 
 @testable import racctl
@@ -14,7 +15,7 @@ import Testing
         ]
     )
     func unquoted(typed: String, word: String) {
-        #expect(ShellSyntax.unquoted(typed) == word)
+        expect(ShellSyntax.unquoted(typed) == word)
     }
 
     @Test(
@@ -34,21 +35,21 @@ import Testing
         ]
     )
     func bash(typed: String, offer: String, written: String) {
-        #expect(ShellSyntax.bash.written(offer, over: typed, breaks: Self.breaks) == written)
+        expect(ShellSyntax.bash.written(offer, over: typed, breaks: Self.breaks) == written)
     }
 
     @Test("A shell whose breaks were changed gets the whole word, and zsh and fish quote by themselves")
     func others() {
-        #expect(ShellSyntax.bash.written("dev:a", over: "dev:", breaks: " ") == "dev:a")
-        #expect(ShellSyntax.zsh.written("a b$", over: "", breaks: "") == "a b$")
-        #expect(ShellSyntax.fish.written("a b$", over: "'a", breaks: "") == "a b$")
+        expect(ShellSyntax.bash.written("dev:a", over: "dev:", breaks: " ") == "dev:a")
+        expect(ShellSyntax.zsh.written("a b$", over: "", breaks: "") == "a b$")
+        expect(ShellSyntax.fish.written("a b$", over: "'a", breaks: "") == "a b$")
     }
 
     @Test("A shell without a script is wrong usage")
     func asked() throws {
-        #expect(try ShellSyntax(asked: ["--generate-completion-script", "zsh"]) == .zsh)
-        #expect(try ShellSyntax(asked: ["--generate-completion-script=fish"]) == .fish)
-        #expect(try ShellSyntax(asked: ["get"]) == nil)
+        expect(try ShellSyntax(asked: ["--generate-completion-script", "zsh"]) == .zsh)
+        expect(try ShellSyntax(asked: ["--generate-completion-script=fish"]) == .fish)
+        expect(try ShellSyntax(asked: ["get"]) == nil)
         #expect(throws: ValidationError.self) { try ShellSyntax(asked: ["--generate-completion-script", "tcsh"]) }
     }
 
@@ -62,15 +63,15 @@ import Testing
         ] as [([String], String?)]
     )
     func server(words: [String], server: String?) {
-        #expect(NameSearch.value(of: ["--server", "-s"], in: words) == server)
+        expect(NameSearch.value(of: ["--server", "-s"], in: words) == server)
     }
 
     @Test("Many names are offered folder by folder, and patterns with them")
     func folders() {
         let many = (0..<200).map { "a/\($0)" } + ["b"]
-        #expect(NameSearch.offers(many, of: .channels, beginningWith: "") == ["a/", "b"])
-        #expect(NameSearch.offers(["a/1", "a/2"], of: .channels, beginningWith: "") == ["a/1", "a/2"])
-        #expect(NameSearch.offers(["a/1", "a/2"], of: .patterns, beginningWith: "") == ["a/1", "a/2", "a/**"])
-        #expect(NameSearch.offers(["a/1"], of: .assignments, beginningWith: "a/") == ["a/1="])
+        expect(NameSearch.offers(many, of: .channels, beginningWith: "") == ["a/", "b"])
+        expect(NameSearch.offers(["a/1", "a/2"], of: .channels, beginningWith: "") == ["a/1", "a/2"])
+        expect(NameSearch.offers(["a/1", "a/2"], of: .patterns, beginningWith: "") == ["a/1", "a/2", "a/**"])
+        expect(NameSearch.offers(["a/1"], of: .assignments, beginningWith: "a/") == ["a/1="])
     }
 }

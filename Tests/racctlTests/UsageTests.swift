@@ -1,4 +1,5 @@
 import ArgumentParser
+import Expectations
 import Testing
 
 @testable import racctl
@@ -31,7 +32,7 @@ import Testing
 
     @Test("Every subcommand is tried")
     func complete() {
-        #expect(Set(Self.subcommands.map { $0[0] }) == Set(Racctl.subcommandNames))
+        expect(Set(Self.subcommands.map { $0[0] }) == Set(Racctl.subcommandNames))
     }
 
     @Test("A subcommand as it should be used is no wrong usage", arguments: Self.subcommands)
@@ -68,7 +69,7 @@ import Testing
     )
     func usage(words: [String]) async throws {
         let refusal = try #require(await self.refusal(of: words))
-        #expect(refusal.status == 2)
+        expect(refusal.status == 2)
         #expect(refusal.text.hasPrefix("racctl: "))
         #expect(refusal.text.hasSuffix("\n") && refusal.text.count { $0 == "\n" } == 1, "\(refusal.text)")
     }
@@ -80,7 +81,7 @@ import Testing
     func session(words: [String]) async throws {
         for name in ["", String(repeating: "é", count: 32) + "s"] {
             let refusal = try #require(await self.refusal(of: [words[0], "--session", name] + words.dropFirst()))
-            #expect(refusal.status == 2)
+            expect(refusal.status == 2)
             #expect(refusal.text.hasPrefix("racctl: --session must have 1 to 64 bytes"), "\(refusal.text)")
         }
         for name in ["s", String(repeating: "é", count: 32)] {
@@ -97,7 +98,7 @@ import Testing
     func unquoted(words: [String]) async throws {
         let refusal = try #require(await self.refusal(of: words))
         let hint = " Words that belong together stand in quotes: 'two words'. See racctl \(words[0]) --help\n"
-        #expect(refusal.status == 2)
+        expect(refusal.status == 2)
         #expect(refusal.text.hasSuffix(hint), "\(refusal.text)")
     }
 
@@ -105,14 +106,14 @@ import Testing
     func help() async throws {
         for words in [["--version"]] + Self.subcommands.map({ [$0[0], "--help"] }) {
             let refusal = try #require(await self.refusal(of: words), "\(words)")
-            #expect(refusal.status == 0, "\(words)")
+            expect(refusal.status == 0, "\(words)")
             #expect(!refusal.text.isEmpty, "\(words)")
         }
         let page = Racctl.helpMessage().split(separator: "\n")
         for status in [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 130] {
             #expect(page.contains { $0.split(separator: " ").first == "\(status)" })
         }
-        #expect(await self.refusal(of: ["--version"])?.text.hasPrefix("racctl ") == true)
+        expect(await self.refusal(of: ["--version"])?.text.hasPrefix("racctl ") == true)
     }
 
     @Test("Help fits into 80 columns, and its examples stand as they were written")

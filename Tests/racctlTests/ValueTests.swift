@@ -1,4 +1,5 @@
 import ArgumentParser
+import Expectations
 import RacConnection
 import RacProtocol
 import Testing
@@ -15,7 +16,7 @@ import Testing
         ]
     )
     func written(text: String, value: String) throws {
-        #expect(try ValueOptions.parse([]).value(text).text == value)
+        expect(try ValueOptions.parse([]).value(text).text == value)
     }
 
     @Test(
@@ -23,7 +24,7 @@ import Testing
         arguments: [("42", "\"42\""), ("\"a\"", "\"\\\"a\\\"\""), ("{", "\"{\"")]
     )
     func string(text: String, value: String) throws {
-        #expect(try ValueOptions.parse(["--string"]).value(text).text == value)
+        expect(try ValueOptions.parse(["--string"]).value(text).text == value)
     }
 
     @Test(
@@ -47,13 +48,13 @@ import Testing
 
     @Test("A value on several lines is shown on one, and other bytes stay")
     func oneLine() throws {
-        #expect(try JSONText("[1,\r\n\t2]").onOneLine == "[1,   2]")
-        #expect(try JSONText("\"é\\n\"").onOneLine == "\"é\\n\"")
+        expect(try JSONText("[1,\r\n\t2]").onOneLine == "[1,   2]")
+        expect(try JSONText("\"é\\n\"").onOneLine == "\"é\\n\"")
     }
 
     @Test("A message from outside stays on its line")
     func message() {
-        #expect("a\nb\u{1B}[2Jc".onOneLine == "a b [2Jc")
+        expect("a\nb\u{1B}[2Jc".onOneLine == "a b [2Jc")
     }
 
     @Test(
@@ -74,6 +75,6 @@ import Testing
             subcommands: Racctl.subcommandNames,
             options: Racctl.options
         )
-        #expect(words == arranged)
+        expect(words == arranged)
     }
 }

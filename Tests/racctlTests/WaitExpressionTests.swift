@@ -1,3 +1,4 @@
+import Expectations
 import RacConnection
 import RacProtocol
 import Testing
@@ -31,7 +32,7 @@ import Testing
         ]
     )
     func holds(expression: String, values: [String]) throws {
-        #expect(try self.held(expression) == values)
+        expect(try self.held(expression) == values)
     }
 
     @Test(
@@ -39,7 +40,7 @@ import Testing
         arguments: WaitExpression.Standing.allCases
     )
     func standing(standing: WaitExpression.Standing) throws {
-        #expect(try WaitExpression(standing.rawValue) == .standing(standing))
+        expect(try WaitExpression(standing.rawValue) == .standing(standing))
         guard case .value(let comparison) = try WaitExpression("\"\(standing.rawValue)\"") else {
             Issue.record("a string is a value")
             return
@@ -61,7 +62,7 @@ import Testing
             return
         }
         let error = #expect(throws: ExpressionError.self) { try WaitExpression(word) }
-        #expect(error?.description.contains(meant) == true)
+        expect(error?.description.contains(meant) == true)
     }
 
     @Test(
@@ -77,6 +78,6 @@ import Testing
     )
     func wrong(expression: String, help: String) {
         let error = #expect(throws: ExpressionError.self) { try WaitExpression(expression) }
-        #expect(error?.description.contains(help) == true, "\(String(describing: error))")
+        expect(error?.description.contains(help) == true, "\(String(describing: error))")
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Rac
 import RacClient
 import RacTesting
@@ -10,25 +11,25 @@ import Testing
             try await daemon.withClient { client in
                 let first = try await client.set("room/volume", JSONText("7"))
                 let snapshot = try await client.get("room/volume")
-                #expect(snapshot.value == (try JSONText("7")))
-                #expect(snapshot.revision == first)
+                expect(snapshot.value == (try JSONText("7")))
+                expect(snapshot.revision == first)
                 let conflict = await #expect(throws: ClientError.self) {
                     try await client.set("room/volume", .integer(8), ifUnchangedSince: Revision.never)
                 }
-                #expect(conflict?.code == .conflict)
-                #expect(conflict?.revision == first)
+                expect(conflict?.code == .conflict)
+                expect(conflict?.revision == first)
                 let revisions = try await client.put([ChannelValue("m/a", .integer(1)), ChannelValue("m/b", .null)])
-                #expect(revisions.count == 2)
+                expect(revisions.count == 2)
                 try await client.create("heater", mode: .paired, sync: true)
-                #expect(try await client.list("**").map(\.name.text) == ["heater", "m/a", "m/b", "room/volume"])
+                expect(try await client.list("**").map(\.name.text) == ["heater", "m/a", "m/b", "room/volume"])
                 try await client.finish("m/a", with: .failed(ClientError("worn-out", "too many turns")))
-                #expect(
+                expect(
                     try await client.get("m/a").state == .failed(WireError(code: "worn-out", message: "too many turns"))
                 )
                 try await client.reopen("m/a")
                 try await client.delete("m/b")
-                #expect(await #expect(throws: ClientError.self) { try await client.get("m/b") }?.code == .noSuchChannel)
-                #expect(await #expect(throws: ClientError.self) { try await client.get("a//b") }?.code == .badName)
+                expect(await #expect(throws: ClientError.self) { try await client.get("m/b") }?.code == .noSuchChannel)
+                expect(await #expect(throws: ClientError.self) { try await client.get("a//b") }?.code == .badName)
             }
         }
     }
@@ -45,7 +46,7 @@ import Testing
                 }
                 async let value = client.get("a").value
                 try await daemon.start()
-                #expect(try await value == .integer(1))
+                expect(try await value == .integer(1))
                 try await client.until(\.isLive)
             }
         }
@@ -57,7 +58,7 @@ import Testing
         let states: [ConnectionState] = [
             .connecting, .live, .lost(reason, nextAttempt: .now), .refused(reason), .closed,
         ]
-        #expect(
+        expect(
             states.map { "\($0)" } == [
                 "connecting", "live", "lost: unreachable: nobody listens", "refused: unreachable: nobody listens",
                 "closed",
@@ -72,7 +73,7 @@ import Testing
             var configuration = ClientConfiguration.quick
             configuration.replyTimeout = .milliseconds(10)
             let client = Client(daemon.address, configuration: configuration)
-            #expect(await #expect(throws: ClientError.self) { try await client.ping() }?.code == .timedOut)
+            expect(await #expect(throws: ClientError.self) { try await client.ping() }?.code == .timedOut)
             await client.close()
         }
     }
@@ -99,7 +100,7 @@ import Testing
                 try client.property("x", as: Int.self).value = value
                 await client.close()
                 let stored = try await reader.get("x").value
-                #expect(stored == .integer(value))
+                expect(stored == .integer(value))
             }
             await reader.close()
         }
@@ -112,7 +113,7 @@ import Testing
             try await client.ping()
             await client.close()
             await client.close()
-            #expect(await #expect(throws: ClientError.self) { try await client.ping() }?.code == .closed)
+            expect(await #expect(throws: ClientError.self) { try await client.ping() }?.code == .closed)
             guard case .closed = client.connection.value else {
                 Issue.record("\(client.connection.value)")
                 return
@@ -127,7 +128,7 @@ import Testing
             try await daemon.withClient { client in
                 let call = Task { try await client.ping() }
                 call.cancel()
-                #expect(await call.failureCode == .cancelled)
+                expect(await call.failureCode == .cancelled)
             }
         }
     }

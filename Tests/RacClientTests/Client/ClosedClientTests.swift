@@ -1,3 +1,4 @@
+import Expectations
 import Rac
 import RacAccess
 import RacClient
@@ -18,9 +19,9 @@ import Testing
             let waiting = Task { try await command.whenEnabled() }
             try await client.ping()
             await client.close()
-            #expect(await self.error { try await waiting.value } == .closed)
-            #expect(await self.error { try await command.whenEnabled() } == .closed)
-            #expect(await self.error { try await command.whenEnabled(timeout: .seconds(600)) } == .closed)
+            expect(await self.error { try await waiting.value } == .closed)
+            expect(await self.error { try await command.whenEnabled() } == .closed)
+            expect(await self.error { try await command.whenEnabled(timeout: .seconds(600)) } == .closed)
         }
     }
 
@@ -29,9 +30,9 @@ import Testing
         try await LocalDaemon.with(.unix, access: .kiosk(["one"])) { daemon in
             let client = Client(daemon.address, configuration: .quick)
             let command = try client.command("room/a", as: Int.self, returning: Int.self)
-            #expect(await self.error { try await command.whenEnabled() } == .unauthenticated)
+            expect(await self.error { try await command.whenEnabled() } == .unauthenticated)
             await client.close()
-            #expect(await self.error { try await command.whenEnabled() } == .unauthenticated)
+            expect(await self.error { try await command.whenEnabled() } == .unauthenticated)
         }
     }
 
@@ -42,9 +43,9 @@ import Testing
             configuration.token = .token(try AccessToken("one"))
             let client = Client(daemon.address, configuration: configuration)
             let command = try client.command("room/a", as: Int.self, returning: Int.self)
-            #expect(await self.error { try await command.whenEnabled() } == .forbidden)
+            expect(await self.error { try await command.whenEnabled() } == .forbidden)
             let other = try client.command("room/a", as: Int.self, returning: Int.self)
-            #expect(await self.error { try await other.whenEnabled() } == .forbidden)
+            expect(await self.error { try await other.whenEnabled() } == .forbidden)
             await client.close()
         }
     }
@@ -60,17 +61,17 @@ import Testing
             }
             let command = try client.command("c", as: Int.self, returning: Int.self)
             try await client.ping()
-            #expect(await hindrance(command)?.contains(": it has no host, or its host does not allow") == true)
+            expect(await hindrance(command)?.contains(": it has no host, or its host does not allow") == true)
             let host = try client.host("c", Command<Int, Int, Never> { _ in .never })
             try await command.whenEnabled()
             command.execute(1)
             try await eventually { !command.isEnabled.value }
-            #expect(await hindrance(command)?.hasSuffix(": it is executing") == true)
+            expect(await hindrance(command)?.hasSuffix(": it is executing") == true)
             let local = Command<Int, Int, ClientError>(enabledIf: Property(false)) { .just($0) }
-            #expect(await hindrance(local)?.hasSuffix(": its condition does not hold") == true)
+            expect(await hindrance(local)?.hasSuffix(": its condition does not hold") == true)
             try await daemon.stop()
             try await client.until { if case .lost = $0 { true } else { false } }
-            #expect(await hindrance(command)?.contains("in time: ") == true)
+            expect(await hindrance(command)?.contains("in time: ") == true)
             host.dispose()
             await client.close()
         }
@@ -113,7 +114,7 @@ import Testing
                 #expect(recorder.isDisposed, "\(name)")
             }
             #expect(client.connection.value == .closed && !command.isEnabled.value && !hosted.isHosted.value)
-            #expect(ended.problem.value?.code == .terminated)
+            expect(ended.problem.value?.code == .terminated)
         }
     }
 
@@ -127,7 +128,7 @@ import Testing
                 Issue.record("\(String(describing: last))")
                 return
             }
-            #expect(error.code == .unauthenticated)
+            expect(error.code == .unauthenticated)
             await client.close()
         }
     }

@@ -1,3 +1,4 @@
+import Expectations
 import NIOCore
 import Rac
 import RacProtocol
@@ -33,7 +34,7 @@ import Testing
             let isClosed = client.beginToClose()
             try await daemon.start()
             try await eventually { isClosed.isSet }
-            #expect(answers.entries == [true])
+            expect(answers.entries == [true])
         }
     }
 
@@ -49,7 +50,7 @@ import Testing
             let isClosed = client.beginToClose()
             try await daemon.start()
             try await eventually { isClosed.isSet }
-            #expect(ear.heard.last?.hasPrefix("fail(wrong-mode: ") == true)
+            expect(ear.heard.last?.hasPrefix("fail(wrong-mode: ") == true)
         }
     }
 
@@ -71,7 +72,7 @@ import Testing
             try await daemon.withClient { caller in
                 let remote = try caller.command("long", as: Int.self, returning: String.self)
                 try await remote.whenEnabled()
-                #expect(try await remote.run(30) == text)
+                expect(try await remote.run(30) == text)
             }
             try await eventually { beginning.entries.first?.isSet == true }
         }

@@ -1,3 +1,4 @@
+import Expectations
 import NIOCore
 import RacClient
 import RacProtocol
@@ -26,7 +27,7 @@ import Testing
     @Test("Pauses stay below a bound that doubles, and below the time that the daemon has been away")
     func bounds() {
         let pauses = self.pauses(30)
-        #expect(pauses.count == 30)
+        expect(pauses.count == 30)
         var bound = TimeAmount.milliseconds(100)
         var away = TimeAmount.zero
         for pause in pauses {
@@ -56,7 +57,7 @@ import Testing
                 longest = max(longest, due - now)
                 _ = machine.pauseIsOver()
             }
-            #expect((longest <= .milliseconds(100)) == stays)
+            expect((longest <= .milliseconds(100)) == stays)
         }
     }
 
@@ -70,9 +71,9 @@ import Testing
         var machine = ReconnectStateMachine(longest: .seconds(1))
         _ = machine.start()
         var random = SeededRandom.ofThisRun
-        #expect(machine.lost(because: code, at: self.start, random: &random) == .giveUp)
-        #expect(machine.lost(because: .connectionLost, at: self.start, random: &random) == .nothing)
-        #expect(machine.pauseIsOver() == .nothing)
+        expect(machine.lost(because: code, at: self.start, random: &random) == .giveUp)
+        expect(machine.lost(because: .connectionLost, at: self.start, random: &random) == .nothing)
+        expect(machine.pauseIsOver() == .nothing)
     }
 
     @Test("A client that has been closed does not try again")
@@ -82,8 +83,8 @@ import Testing
         var random = SeededRandom.ofThisRun
         _ = machine.lost(because: .unreachable, at: self.start, random: &random)
         machine.close()
-        #expect(machine.pauseIsOver() == .nothing)
-        #expect(machine.lost(because: .unreachable, at: self.start, random: &random) == .nothing)
+        expect(machine.pauseIsOver() == .nothing)
+        expect(machine.lost(because: .unreachable, at: self.start, random: &random) == .nothing)
     }
 
     // MARK: Tokens
@@ -95,9 +96,9 @@ import Testing
     private func asking() throws -> ReconnectStateMachine {
         var machine = ReconnectStateMachine(longest: .seconds(1), tokenChanges: true)
         var random = SeededRandom.ofThisRun
-        #expect(machine.start() == .askForToken)
-        #expect(machine.told(try self.first.get(), at: self.start, random: &random) == .connect)
-        #expect(machine.token == (try self.first.get()))
+        expect(machine.start() == .askForToken)
+        expect(machine.told(try self.first.get(), at: self.start, random: &random) == .connect)
+        expect(machine.token == (try self.first.get()))
         return machine
     }
 
@@ -105,9 +106,9 @@ import Testing
     func oneToken() throws {
         var machine = ReconnectStateMachine(longest: .seconds(1), token: try self.first.get())
         var random = SeededRandom.ofThisRun
-        #expect(machine.start() == .connect)
-        #expect(machine.token == (try self.first.get()))
-        #expect(machine.lost(because: .unauthenticated, at: self.start, random: &random) == .giveUp)
+        expect(machine.start() == .connect)
+        expect(machine.token == (try self.first.get()))
+        expect(machine.lost(because: .unauthenticated, at: self.start, random: &random) == .giveUp)
     }
 
     @Test("A refused token leads to another one after a pause, whether the connection stood or not", arguments: [0, 9])
@@ -116,14 +117,14 @@ import Testing
         var random = SeededRandom.ofThisRun
         if seconds > 0 { machine.welcomed(at: self.start) }
         let now = self.start + .seconds(seconds)
-        #expect(machine.lost(because: .unauthenticated, at: now, random: &random) == .askForToken)
-        #expect(machine.lost(because: .unauthenticated, at: now, random: &random) == .nothing)
+        expect(machine.lost(because: .unauthenticated, at: now, random: &random) == .askForToken)
+        expect(machine.lost(because: .unauthenticated, at: now, random: &random) == .nothing)
         guard case .tryAgain = machine.told(try self.second.get(), at: now, random: &random) else {
             Issue.record("it did not try again")
             return
         }
-        #expect(machine.pauseIsOver() == .connect)
-        #expect(machine.token == (try self.second.get()))
+        expect(machine.pauseIsOver() == .connect)
+        expect(machine.token == (try self.second.get()))
     }
 
     @Test("The refused token again, or no token, ends the attempts")
@@ -131,9 +132,9 @@ import Testing
         for answer in [try self.first.get(), nil] {
             var machine = try self.asking()
             var random = SeededRandom.ofThisRun
-            #expect(machine.lost(because: .unauthenticated, at: self.start, random: &random) == .askForToken)
-            #expect(machine.told(answer, at: self.start, random: &random) == .giveUp)
-            #expect(machine.told(try self.second.get(), at: self.start, random: &random) == .nothing)
+            expect(machine.lost(because: .unauthenticated, at: self.start, random: &random) == .askForToken)
+            expect(machine.told(answer, at: self.start, random: &random) == .giveUp)
+            expect(machine.told(try self.second.get(), at: self.start, random: &random) == .nothing)
         }
     }
 
@@ -141,10 +142,10 @@ import Testing
     func noneAtFirst() throws {
         var machine = ReconnectStateMachine(longest: .seconds(1), tokenChanges: true)
         var random = SeededRandom.ofThisRun
-        #expect(machine.start() == .askForToken)
-        #expect(machine.told(nil, at: self.start, random: &random) == .connect)
-        #expect(machine.lost(because: .unauthenticated, at: self.start, random: &random) == .askForToken)
-        #expect(machine.told(nil, at: self.start, random: &random) == .giveUp)
+        expect(machine.start() == .askForToken)
+        expect(machine.told(nil, at: self.start, random: &random) == .connect)
+        expect(machine.lost(because: .unauthenticated, at: self.start, random: &random) == .askForToken)
+        expect(machine.told(nil, at: self.start, random: &random) == .giveUp)
     }
 
     @Test("A source that fails is asked again after pauses that grow")
@@ -153,7 +154,7 @@ import Testing
         var random = SeededRandom.ofThisRun
         var now = self.start
         var longest = TimeAmount.zero
-        #expect(machine.start() == .askForToken)
+        expect(machine.start() == .askForToken)
         for _ in 0..<60 {
             guard case .tryAgain(let due) = machine.toldNothing(at: now, random: &random) else {
                 Issue.record("it did not try again")
@@ -161,10 +162,10 @@ import Testing
             }
             longest = max(longest, due - now)
             now = due
-            #expect(machine.pauseIsOver() == .askForToken)
+            expect(machine.pauseIsOver() == .askForToken)
         }
         #expect(longest > .milliseconds(200) && longest <= .seconds(30))
-        #expect(machine.told(try self.first.get(), at: now, random: &random) == .connect)
+        expect(machine.told(try self.first.get(), at: now, random: &random) == .connect)
     }
 
     @Test("Other losses keep the token and ask nobody")
@@ -175,17 +176,17 @@ import Testing
             Issue.record("it did not try again")
             return
         }
-        #expect(machine.pauseIsOver() == .connect)
-        #expect(machine.token == (try self.first.get()))
+        expect(machine.pauseIsOver() == .connect)
+        expect(machine.token == (try self.first.get()))
     }
 
     @Test("A client that is closed while it asks does not connect")
     func closedWhileAsking() throws {
         var machine = ReconnectStateMachine(longest: .seconds(1), tokenChanges: true)
         var random = SeededRandom.ofThisRun
-        #expect(machine.start() == .askForToken)
+        expect(machine.start() == .askForToken)
         machine.close()
-        #expect(machine.told(try self.first.get(), at: self.start, random: &random) == .nothing)
-        #expect(machine.toldNothing(at: self.start, random: &random) == .nothing)
+        expect(machine.told(try self.first.get(), at: self.start, random: &random) == .nothing)
+        expect(machine.toldNothing(at: self.start, random: &random) == .nothing)
     }
 }

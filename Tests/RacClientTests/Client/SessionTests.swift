@@ -1,3 +1,4 @@
+import Expectations
 import Rac
 import RacClient
 import RacTesting
@@ -28,9 +29,9 @@ import Testing
             let new = self.client("kiosk", of: daemon)
             let next = try new.property("status", as: String.self, will: .value("lost"))
             try await next.write("new")
-            #expect(try await self.end(of: old) == .alreadyBound)
+            expect(try await self.end(of: old) == .alreadyBound)
             let newest = try await daemon.withClient { try await $0.get("status", as: String.self) }
-            #expect(newest == "new")
+            expect(newest == "new")
             await old.close()
             await new.close()
         }
@@ -46,7 +47,7 @@ import Testing
             let client = Client(daemon.address, configuration: configuration)
             try await client.set("room/a", .integer(1))
             try await daemon.take(.kiosk(["second"], named: "desk"))
-            #expect(try await self.end(of: client) == .forbidden)
+            expect(try await self.end(of: client) == .forbidden)
             await client.close()
         }
     }
@@ -57,7 +58,7 @@ import Testing
     )
     func badName(name: String) async throws {
         let client = Client(.unix(path: "/nowhere"), configuration: ClientConfiguration(session: name))
-        #expect(try await self.end(of: client) == .badMessage)
+        expect(try await self.end(of: client) == .badMessage)
         await client.close()
     }
 }

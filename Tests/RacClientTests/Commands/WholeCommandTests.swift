@@ -1,3 +1,4 @@
+import Expectations
 import RacConnection
 import RacProtocol
 import RacTesting
@@ -39,29 +40,29 @@ import Testing
             let (host, caller) = (try await Self.connect(daemon), try await Self.connect(daemon))
             let observation = try await caller.observe(blink)
             var states = observation.makeAsyncIterator()
-            #expect(try await states.next() == .state(CommandState(isEnabled: false, isExecuting: false)))
+            expect(try await states.next() == .state(CommandState(isEnabled: false, isExecuting: false)))
             let hosting = try await host.host(HostCommand(command: blink))
             let blinking = Self.blink(hosting)
-            #expect(try await states.next() == .state(CommandState(isEnabled: true, isExecuting: false)))
+            expect(try await states.next() == .state(CommandState(isEnabled: true, isExecuting: false)))
 
             var values = 0
             for try await event in try await caller.execute(blink, .integer(1_000)) {
                 if case .next(let value) = event {
-                    #expect(value == .integer(values))
+                    expect(value == .integer(values))
                     values += 1
                 } else {
-                    #expect(event == .ended(.completed))
+                    expect(event == .ended(.completed))
                 }
             }
-            #expect(values == 1_000)
+            expect(values == 1_000)
 
             // Without an input it runs until it is cancelled.
             let call = try await caller.execute(blink)
             let refused = await #expect(throws: ClientError.self) { try await caller.execute(blink) }
-            #expect(refused?.code == .notEnabled)
+            expect(refused?.code == .notEnabled)
             await call.cancel()
             var end = call.makeAsyncIterator()
-            #expect(try await end.next() == .ended(.failed(WireError(code: "cancelled", message: ""))))
+            expect(try await end.next() == .ended(.failed(WireError(code: "cancelled", message: ""))))
 
             let last = try await caller.execute(blink)
             await host.close()
@@ -69,7 +70,7 @@ import Testing
             guard case .ended(.failed(let error)) = try await lost.next() else {
                 throw Surprise(expected: "the end of an execution whose host has gone")
             }
-            #expect(error.code == "host-lost")
+            expect(error.code == "host-lost")
             _ = try? await blinking.value
             await caller.close()
         }

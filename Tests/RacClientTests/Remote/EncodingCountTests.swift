@@ -1,3 +1,4 @@
+import Expectations
 import Rac
 import RacClient
 import Synchronization
@@ -45,8 +46,8 @@ private struct Counted: Codable, Equatable, Sendable {
                 }
                 try await property.settled()
             }
-            #expect(Counted.encodings.load(ordering: .relaxed) == before + 9)
-            #expect(try await p.get("N", as: Counted.self) == Counted(number: 10))
+            expect(Counted.encodings.load(ordering: .relaxed) == before + 9)
+            expect(try await p.get("N", as: Counted.self) == Counted(number: 10))
         }
     }
 }

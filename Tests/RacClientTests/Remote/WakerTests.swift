@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import NIOEmbedded
 import Synchronization
@@ -15,6 +16,6 @@ import Testing
             depths.withLock { _ = $0.insert(depth) }
         }
         for _ in 0..<100 { waker.act() }
-        #expect(depths.withLock(\.count) == 1)
+        expect(depths.withLock(\.count) == 1)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Rac
 import RacClient
 import Testing
@@ -20,12 +21,12 @@ import Testing
             let (p, q) = await (world.program(), world.program())
             try await p.set("home/hall", .integer(1))
             var events = try q.watch("home/*").makeAsyncIterator()
-            #expect(try await events.next()?.brief == "home/hall: 1")
-            #expect(try await events.next() == .synced)
+            expect(try await events.next()?.brief == "home/hall: 1")
+            expect(try await events.next() == .synced)
             try await p.set("home/hall", .integer(2))
-            #expect(try await events.next()?.brief == "home/hall: 2")
+            expect(try await events.next()?.brief == "home/hall: 2")
             try await p.delete("home/hall")
-            #expect(try await events.next()?.brief == "home/hall: deleted")
+            expect(try await events.next()?.brief == "home/hall: deleted")
         }
     }
 
@@ -45,7 +46,7 @@ import Testing
             try await world.daemon.start()
             var heard: Set<String> = []
             while heard.count < 2, let event = try await events.next() { heard.insert(event.brief) }
-            #expect(heard == ["b: 2", "c: deleted"])
+            expect(heard == ["b: 2", "c: deleted"])
         }
     }
 
@@ -56,13 +57,13 @@ import Testing
             do {
                 let first = try p.watch("*")
                 var events = first.makeAsyncIterator()
-                #expect(try await events.next() == .synced)
+                expect(try await events.next() == .synced)
                 let second = try p.watch("*")
-                #expect(await self.failure(of: second)?.code == .alreadyBound)
+                expect(await self.failure(of: second)?.code == .alreadyBound)
                 withExtendedLifetime(first) {}
             }
             var third = try p.watch("*").makeAsyncIterator()
-            #expect(try await third.next() == .synced)
+            expect(try await third.next() == .synced)
         }
     }
 
@@ -72,7 +73,7 @@ import Testing
             let p = await world.program()
             let all = try p.watch("*")
             var events = all.makeAsyncIterator()
-            #expect(try await events.next() == .synced)
+            expect(try await events.next() == .synced)
             let watch = try p.watch("a")
             let waiting = Task {
                 var events = watch.makeAsyncIterator()
@@ -81,7 +82,7 @@ import Testing
             waiting.cancel()
             _ = await waiting.result
             await p.close()
-            #expect(await self.failure(of: all)?.code == .closed)
+            expect(await self.failure(of: all)?.code == .closed)
         }
     }
 }

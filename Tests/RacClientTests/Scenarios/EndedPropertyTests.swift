@@ -1,3 +1,4 @@
+import Expectations
 import Rac
 import RacClient
 import RacTesting
@@ -45,24 +46,24 @@ import Testing
     func refused(ending: ChannelEnding) async throws {
         try await self.withEnded(ending) { _, property, errors in
             property.value = 7
-            #expect(property.value == 5)
-            #expect(property.problem.value?.code == .terminated)
+            expect(property.value == 5)
+            expect(property.problem.value?.code == .terminated)
             property.send(8)
             property.terminal().send(9)
             property <~ Signal(values: [10, 11])
-            #expect(errors.entries == Array(repeating: .terminated, count: 5))
+            expect(errors.entries == Array(repeating: .terminated, count: 5))
             let thrown = await #expect(throws: ClientError.self) { try await property.write(12) }
-            #expect(thrown?.code == .terminated)
-            #expect(property.problem.value?.message == thrown?.message)
-            #expect(
+            expect(thrown?.code == .terminated)
+            expect(property.problem.value?.message == thrown?.message)
+            expect(
                 await #expect(throws: ClientError.self) { try await property.modify { $0 += 1 } }?.code == .terminated
             )
             let again = await #expect(throws: ClientError.self) {
                 try await property.compareAndSet(13, ifUnchangedSince: property.current?.revision ?? .never)
             }
-            #expect(again?.code == .terminated)
-            #expect(errors.entries == Array(repeating: .terminated, count: 8))
-            #expect(property.value == 5)
+            expect(again?.code == .terminated)
+            expect(errors.entries == Array(repeating: .terminated, count: 8))
+            expect(property.value == 5)
         }
     }
 
@@ -90,16 +91,16 @@ import Testing
             try await eventually { ear.hasEnded }
             for _ in 0..<2 {
                 whole.value.age = 40
-                #expect(whole.value.age == 36)
+                expect(whole.value.age == 36)
                 published.value.age = 41
-                #expect(published.value.age == 36)
+                expect(published.value.age == 36)
                 name.edit.value = "Grace"
                 #expect(name.value == "Ada" && name.edit.value == "Ada")
                 text.value = "37"
-                #expect(text.value == "36")
+                expect(text.value == "36")
             }
-            #expect(errors.entries == Array(repeating: .terminated, count: 8))
-            #expect(profile.value == Profile(name: "Ada", age: 36))
+            expect(errors.entries == Array(repeating: .terminated, count: 8))
+            expect(profile.value == Profile(name: "Ada", age: 36))
         }
     }
 
@@ -115,7 +116,7 @@ import Testing
             local.value = 2
             try await other.settled()
             #expect(local.value == 2 && other.value == 2 && errors.entries.isEmpty)
-            #expect(try await p.get("M", as: Int.self) == 2)
+            expect(try await p.get("M", as: Int.self) == 2)
         }
     }
 
@@ -156,7 +157,7 @@ import Testing
             there <~> other
             here <~> there
             here.value = 1
-            #expect(here.value == there.value)
+            expect(here.value == there.value)
             #expect(!errors.entries.isEmpty)
         }
     }
@@ -211,7 +212,7 @@ import Testing
             try await world.daemon.start()
             try await eventually { ear.hasEnded }
             #expect(property.value == 5 && local.value == 5)
-            #expect(property.problem.value?.code == .terminated)
+            expect(property.problem.value?.code == .terminated)
         }
     }
 
@@ -266,7 +267,7 @@ import Testing
             try await eventually { ears.allSatisfy(\.hasEnded) }
             here <~> there
             here.value = 3
-            #expect(here.value == there.value)
+            expect(here.value == there.value)
         }
     }
 
@@ -300,7 +301,7 @@ import Testing
             property.value = 7
             #expect(property.value == 5 && property.problem.value?.code == .closed)
             local.value = 8
-            #expect(local.value == 8)
+            expect(local.value == 8)
         }
     }
 
@@ -316,7 +317,7 @@ import Testing
             side.send(2)
             try await eventually { side.problem.value?.code == .terminated }
             let thrown = await #expect(throws: ClientError.self) { try await side.write(3) }
-            #expect(thrown?.message == side.problem.value?.message)
+            expect(thrown?.message == side.problem.value?.message)
         }
     }
 }

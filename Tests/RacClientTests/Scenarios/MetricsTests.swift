@@ -1,3 +1,4 @@
+import Expectations
 import MetricsTestKit
 import Rac
 import RacClient
@@ -23,7 +24,7 @@ import Testing
             try await property.write(2)
             try await client.set("N", 3)
             try await eventually { property.value == 3 }
-            #expect(try [count("sends"), count("values"), count("refusals"), count("losses")] == [2, 1, 0, 0])
+            expect(try [count("sends"), count("values"), count("refusals"), count("losses")] == [2, 1, 0, 0])
             try await client.finish("N")
             let ended = try client.property("N", as: Int.self)
             await #expect(throws: ClientError.self) { try await ended.write(4) }
@@ -31,9 +32,9 @@ import Testing
             try await eventually { client.connection.value != .live }
             try await daemon.start()
             try await client.waitUntilLive()
-            #expect(try [count("connections"), count("losses")] == [2, 1])
+            expect(try [count("connections"), count("losses")] == [2, 1])
             await client.close()
-            #expect(try count("losses") == 1)
+            expect(try count("losses") == 1)
         }
     }
 }

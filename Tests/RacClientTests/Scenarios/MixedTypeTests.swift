@@ -1,3 +1,4 @@
+import Expectations
 import Rac
 import RacClient
 import RacTesting
@@ -16,17 +17,17 @@ import Testing
             #expect(number.current?.value == 5 && number.current?.revision == written)
             #expect(number.problem.value?.code == .badValue && text.problem.value == nil)
             let refused = await #expect(throws: ClientError.self) { try await number.modify { $0 += 1 } }
-            #expect(refused?.code == .badValue)
+            expect(refused?.code == .badValue)
             let conflict = await #expect(throws: ClientError.self) {
                 try await number.compareAndSet(6, ifUnchangedSince: written)
             }
-            #expect(conflict?.code == .conflict)
-            #expect(try await client.get("v").value?.text == #""text""#)
+            expect(conflict?.code == .conflict)
+            expect(try await client.get("v").value?.text == #""text""#)
 
             try await number.write(7)
             #expect(number.problem.value == nil && number.current?.value == 7)
             #expect(text.value == "text" && text.problem.value?.code == .badValue)
-            #expect(try await number.modify { $0 += 1 } == 8)
+            expect(try await number.modify { $0 += 1 } == 8)
         }
     }
 
@@ -38,13 +39,13 @@ import Testing
             optional.value = 3
             optional.value = nil
             try await optional.settled()
-            #expect(try await client.get("o").value == .null)
-            #expect(optional.value == .some(.none))
+            expect(try await client.get("o").value == .null)
+            expect(optional.value == .some(.none))
             let plain = try client.property("p", as: Int.self)
             try await plain.write(3)
             plain.value = nil
             try await plain.settled()
-            #expect(try await client.get("p", as: Int.self) == 3)
+            expect(try await client.get("p", as: Int.self) == 3)
         }
     }
 
@@ -55,18 +56,18 @@ import Testing
             let (local, remote) = (Property<Int?>(nil), try client.property("n", as: Int.self))
             local <~> remote
             try await remote.write(1)
-            #expect(local.value == 1)
+            expect(local.value == 1)
             local.value = 2
             try await remote.settled()
-            #expect(try await client.get("n", as: Int.self) == 2)
+            expect(try await client.get("n", as: Int.self) == 2)
             local.value = nil
             try await client.ping()
-            #expect(try await client.get("n", as: Int.self) == 2)
+            expect(try await client.get("n", as: Int.self) == 2)
 
             let (first, published) = (Property<Int?>(3), try client.property("m", as: Int.self))
             published <~> first
             try await client.ping()
-            #expect(try await client.get("m", as: Int.self) == 3)
+            expect(try await client.get("m", as: Int.self) == 3)
         }
     }
 
@@ -78,17 +79,17 @@ import Testing
                 var local: Property<Int>? = Property(run * 10)
                 if let local { try client.publish(local, as: "n", endsWithOwner: true) }
                 try await client.ping()
-                #expect(try await other.get("n", as: Int.self) == run * 10)
+                expect(try await other.get("n", as: Int.self) == run * 10)
                 #expect(try await other.get("n").state == .open && local?.value == run * 10)
                 local = nil
                 try await client.ping()
-                #expect(try await other.get("n").state == .completed)
+                expect(try await other.get("n").state == .completed)
             }
             // A channel that somebody has ended stays so for a property that is merely published.
             let local = Property(1)
             try client.publish(local, as: "n")
             try await eventually { local.value == 30 }
-            #expect(try await other.get("n").state == .completed)
+            expect(try await other.get("n").state == .completed)
         }
     }
 }

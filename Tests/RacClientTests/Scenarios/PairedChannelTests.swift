@@ -1,3 +1,4 @@
+import Expectations
 import Rac
 import RacClient
 import RacTesting
@@ -15,8 +16,8 @@ import Testing
             try await world.settle()
             q.send(2)
             try await world.settle()
-            #expect(atP.heard == ["2"])
-            #expect(atQ.heard == ["1"])
+            expect(atP.heard == ["2"])
+            expect(atQ.heard == ["1"])
         }
     }
 
@@ -32,7 +33,7 @@ import Testing
             try await world.settle()
             p.send(3)
             try await world.settle()
-            #expect(atQ.heard == ["2", "3"])
+            expect(atQ.heard == ["2", "3"])
         }
     }
 
@@ -48,8 +49,8 @@ import Testing
             try await world.settle()
             p.send(2)
             try await world.settle()
-            #expect(atQ.heard == ["1", "2"])
-            #expect(atR.heard == ["1", "2"])
+            expect(atQ.heard == ["1", "2"])
+            expect(atR.heard == ["1", "2"])
         }
     }
 
@@ -64,7 +65,7 @@ import Testing
             try await world.settle()
             q.send(2)
             try await world.settle()
-            #expect(atP.heard == ["2"])
+            expect(atP.heard == ["2"])
         }
     }
 
@@ -80,7 +81,7 @@ import Testing
             try await world.settle()
             q.send(2)
             try await world.settle()
-            #expect([atP.heard, atQ.heard, atR.heard] == [["2"], ["1"], ["1"]])
+            expect([atP.heard, atQ.heard, atR.heard] == [["2"], ["1"], ["1"]])
         }
     }
 
@@ -96,7 +97,7 @@ import Testing
             try await world.settle()
             r.send(2)
             try await world.settle()
-            #expect([atP.heard, atQ.heard, atR.heard] == [["2"], ["2"], ["1"]])
+            expect([atP.heard, atQ.heard, atR.heard] == [["2"], ["2"], ["1"]])
         }
     }
 
@@ -112,8 +113,8 @@ import Testing
             try await world.settle()
             following.send(2)
             try await world.settle()
-            #expect(atLeading.heard == ["2"])
-            #expect(atFollowing.heard == ["1"])
+            expect(atLeading.heard == ["2"])
+            expect(atFollowing.heard == ["1"])
         }
     }
 
@@ -129,7 +130,7 @@ import Testing
             n.send(1)
             m.send(2)
             try await world.settle()
-            #expect(atQ.heard == ["2"])
+            expect(atQ.heard == ["2"])
         }
     }
 
@@ -142,7 +143,7 @@ import Testing
             try await world.settle()
             for number in 0..<1000 { p.send(number) }
             try await world.settle()
-            #expect(atQ.heard == (0..<1000).map(String.init))
+            expect(atQ.heard == (0..<1000).map(String.init))
         }
     }
 
@@ -156,7 +157,7 @@ import Testing
             try await world.settle()
             (role == .leading ? p : q).complete()
             try await world.settle()
-            #expect([atP.heard, atQ.heard, atR.heard] == [["done"], ["done"], ["done"]])
+            expect([atP.heard, atQ.heard, atR.heard] == [["done"], ["done"], ["done"]])
         }
     }
 
@@ -170,7 +171,7 @@ import Testing
             try await world.settle()
             q.fail(ClientError(ClientError.Code(rawValue: "42"), "E42"))
             try await world.settle()
-            #expect([atP.heard, atQ.heard, atR.heard] == [["fail(42: E42)"], ["fail(42: E42)"], ["fail(42: E42)"]])
+            expect([atP.heard, atQ.heard, atR.heard] == [["fail(42: E42)"], ["fail(42: E42)"], ["fail(42: E42)"]])
         }
     }
 
@@ -187,16 +188,16 @@ import Testing
             try await q.set("first", 1)
             try await q.finish("first", with: ending)
             try await eventually { await (try? q.get("third").state) == state }
-            #expect(try await q.get("second").state == state)
+            expect(try await q.get("second").state == state)
 
             try await q.create("fourth")
             let isClosed = Ending.failed(ClientError(.closed, "for a test"))
             let refused = await #expect(throws: ClientError.self) { try await q.finish("fourth", with: isClosed) }
-            #expect(refused?.code == .closed)
+            expect(refused?.code == .closed)
             let fourth = try await world.open(p, "fourth", as: Int.self)
             fourth.end(isClosed)
             try await fourth.write(4)
-            #expect(try await q.get("fourth").state == .open)
+            expect(try await q.get("fourth").state == .open)
         }
     }
 
@@ -215,8 +216,8 @@ import Testing
             for number in 0..<20 { terminal.send(number) }
             try await world.daemon.start()
             try await terminal.settled()
-            #expect(errors.entries == Array(repeating: .limit, count: 12))
-            #expect(try await p.get("N", as: Int.self) == 7)
+            expect(errors.entries == Array(repeating: .limit, count: 12))
+            expect(try await p.get("N", as: Int.self) == 7)
             await p.close()
         }
     }
@@ -235,8 +236,8 @@ import Testing
             let r = try await world.attach(world.program(), "N", .leading)
             let (atQ, atR) = (Ear(q), Ear(r))
             try await world.settle()
-            #expect(atQ.heard == ["1", "done"])
-            #expect(atR.heard == ["done"])
+            expect(atQ.heard == ["1", "done"])
+            expect(atR.heard == ["done"])
         }
     }
 
@@ -256,7 +257,7 @@ import Testing
             let atP = Ear(p)
             q.send(3)
             try await world.settle()
-            #expect([atP.heard, atQ.heard, atR.heard] == [["3"], ["1"], ["1", "2"]])
+            expect([atP.heard, atQ.heard, atR.heard] == [["3"], ["1"], ["1", "2"]])
         }
     }
 
@@ -273,7 +274,7 @@ import Testing
             leading.send("after")
             try await leading.settled()
             try await world.settle()
-            #expect(atQ.heard == [text, "after"])
+            expect(atQ.heard == [text, "after"])
         }
     }
 
@@ -286,11 +287,11 @@ import Testing
             let property = Ear(try program.property("paired", as: Int.self))
             let terminal = Ear(try program.terminal("shared", .leading, as: Int.self))
             try await world.settle()
-            #expect(
+            expect(
                 property.heard
                     == ["fail(wrong-mode: paired is a paired channel: use `terminal` with a role, not `property`)"]
             )
-            #expect(terminal.heard == ["fail(wrong-mode: shared is a shared channel: use `property`, not `terminal`)"])
+            expect(terminal.heard == ["fail(wrong-mode: shared is a shared channel: use `property`, not `terminal`)"])
         }
     }
 

@@ -1,3 +1,4 @@
+import Expectations
 import Logging
 import Rac
 import RacClient
@@ -13,13 +14,13 @@ import Testing
             let property = try await world.open(p, "N", as: Int.self)
             for _ in 0..<2 {
                 let error = await #expect(throws: ClientError.self) { try await property.firstValue() }
-                #expect(error?.code == .badValue)
+                expect(error?.code == .badValue)
             }
-            #expect(property.problem.value?.code == .badValue)
+            expect(property.problem.value?.code == .badValue)
             try await p.set("N", .integer(1))
             try await eventually { property.value == 1 }
-            #expect(try await property.firstValue() == 1)
-            #expect(property.problem.value == nil)
+            expect(try await property.firstValue() == 1)
+            expect(property.problem.value == nil)
         }
     }
 
@@ -30,10 +31,10 @@ import Testing
             async let first = property.firstValue()
             property.send(.nan)
             try await property.settled()
-            #expect(property.problem.value?.code == .badValue)
+            expect(property.problem.value?.code == .badValue)
             try await property.write(2)
-            #expect(property.problem.value == nil)
-            #expect(try await first == 2)
+            expect(property.problem.value == nil)
+            expect(try await first == 2)
         }
     }
 
@@ -54,16 +55,16 @@ import Testing
             }
             try await numbers.settled()
             try await client.ping()
-            #expect(
+            expect(
                 records.entries.filter { $0.hasPrefix("warning") } == [
                     "warning a value could not be read N bad-value",
                     "warning a write was refused $sys/version forbidden",
                 ]
             )
-            #expect(records.entries.filter { $0 == "debug a value could not be read N bad-value" }.count == 2)
+            expect(records.entries.filter { $0 == "debug a value could not be read N bad-value" }.count == 2)
             try await daemon.stop()
             try await eventually { records.entries.contains { $0.hasPrefix("debug no connection") } }
-            #expect(records.entries.filter { $0.hasPrefix("warning no connection") }.count == 1)
+            expect(records.entries.filter { $0.hasPrefix("warning no connection") }.count == 1)
             await client.close()
         }
     }
@@ -79,8 +80,8 @@ import Testing
                 try await terminal.write(1)
             }
             await client.close()
-            #expect(await #expect(throws: ClientError.self) { try await property.write(2) }?.code == .closed)
-            #expect(await #expect(throws: ClientError.self) { try await terminal.write(2) }?.code == .closed)
+            expect(await #expect(throws: ClientError.self) { try await property.write(2) }?.code == .closed)
+            expect(await #expect(throws: ClientError.self) { try await terminal.write(2) }?.code == .closed)
         }
     }
 
@@ -91,7 +92,7 @@ import Testing
             let states = Recorder(client.connection)
             try await client.ping()
             await client.close()
-            #expect(states.values == [.connecting, .live, .closed])
+            expect(states.values == [.connecting, .live, .closed])
         }
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Rac
 import RacClient
 import RacTesting
@@ -14,7 +15,7 @@ import Testing
             copy <~ remote
             remote.value = 1
             remote.value? += 1
-            #expect(doubled.value == 4)
+            expect(doubled.value == 4)
             let source = Property(3)
             let binding = remote <~ source
             source.value = 4
@@ -22,13 +23,13 @@ import Testing
             source.value = 5
             #expect(seen.entries == [1, 2, 3, 4] && remote.value == 4 && copy.value == 4)
             try await world.settle()
-            #expect(try await p.get("N", as: Int.self) == 4)
+            expect(try await p.get("N", as: Int.self) == 4)
             let subject = Subject<Int, ClientError>()
             remote.subscribe(to: subject)
             subject.send(6)
             subject.complete()
             try await eventually { try await p.get("N").state != .open }
-            #expect(try await p.get("N", as: Int.self) == 6)
+            expect(try await p.get("N", as: Int.self) == 6)
         }
     }
 
@@ -52,7 +53,7 @@ import Testing
             try await q.finish("N")
             limit.value = 4
             #expect(isLow.value)
-            #expect(heard.values == [false, true, false, true])
+            expect(heard.values == [false, true, false, true])
             let word = try p.property("M", as: String.self)
             let few = ValidatingProperty(9, with: word) { $0 > ($1?.count ?? 0) ? "many" : nil }
             few.value = 1
@@ -66,17 +67,17 @@ import Testing
             let (p, q) = await (world.program(), world.program())
             let view = try p.property("N", as: Int.self).readOnly
             let heard = Recorder(view)
-            #expect(view.value == nil)
+            expect(view.value == nil)
             try await q.set("N", 1)
             try await eventually { view.value == 1 }
             let property = try p.property("N", as: Int.self)
             property.value = 2
-            #expect(view.value == 2)
+            expect(view.value == 2)
             try await property.settled()
             try await q.finish("N", with: .failed(ClientError("over", "for a test")))
             try await eventually { heard.events.last == .completed }
-            #expect(heard.events == events(nil, 1, 2, then: .completed))
-            #expect(view.value == 2)
+            expect(heard.events == events(nil, 1, 2, then: .completed))
+            expect(view.value == 2)
         }
     }
 
@@ -103,7 +104,7 @@ import Testing
             let seen = Log<Int>()
             view.onValue { seen.append($0) }
             try await eventually { seen.entries.last == 4 }
-            #expect(remote.value == 4)
+            expect(remote.value == 4)
         }
     }
 
@@ -144,7 +145,7 @@ import Testing
             for value in 1...20 {
                 let written = try await q.set("N", value)
                 try await eventually { property.value == value && seen.entries.count == value }
-                #expect(seen.entries.last == written)
+                expect(seen.entries.last == written)
             }
         }
     }
@@ -160,7 +161,7 @@ import Testing
                 }
                 try await group.waitForAll()
             }
-            #expect(try await programs[0].get("N", as: Int.self) == 60)
+            expect(try await programs[0].get("N", as: Int.self) == 60)
             try await eventually { counters.allSatisfy { $0.value == 60 } }
         }
     }
@@ -204,8 +205,8 @@ import Testing
                     codes.insert(error.code)
                 }
             }
-            #expect(codes == [.timedOut])
-            #expect(await #expect(throws: ClientError.self) { try await calls[49].value }?.code == .cancelled)
+            expect(codes == [.timedOut])
+            expect(await #expect(throws: ClientError.self) { try await calls[49].value }?.code == .cancelled)
             await client.close()
         }
     }
@@ -219,7 +220,7 @@ import Testing
             let notEnabled = await #expect(throws: ClientError.self) {
                 try await command.whenEnabled(timeout: .milliseconds(1))
             }
-            #expect(notEnabled?.code == .timedOut)
+            expect(notEnabled?.code == .timedOut)
             let property = try client.property("N", as: Int.self)
             try await daemon.stop()
             try await eventually { client.connection.value != .live }
@@ -234,9 +235,9 @@ import Testing
             let lost = await #expect(throws: ClientError.self) {
                 try await client.waitUntilLive(timeout: .milliseconds(1))
             }
-            #expect(lost?.code == .timedOut)
+            expect(lost?.code == .timedOut)
             await client.close()
-            #expect(await #expect(throws: ClientError.self) { try await client.waitUntilLive() }?.code == .closed)
+            expect(await #expect(throws: ClientError.self) { try await client.waitUntilLive() }?.code == .closed)
         }
     }
 
@@ -278,7 +279,7 @@ import Testing
             try await eventually { local?.value == 6 }
             local = nil
             while try await q.list("N").map(\.bound) != [endsWithOwner ? 0 : 1] { try await p.ping() }
-            #expect(try await q.get("N").state == (endsWithOwner ? .completed : .open))
+            expect(try await q.get("N").state == (endsWithOwner ? .completed : .open))
         }
     }
 }

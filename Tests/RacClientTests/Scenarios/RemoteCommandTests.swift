@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import Rac
 import RacClient
@@ -22,10 +23,10 @@ import Testing
             let all = Log<Int>()
             count.values.onValue { all.append($0) }
             let heard = try await count.execute(2_000).outcome()
-            #expect(heard == Outcome(values: Array(0..<2_000), end: "completed"))
+            expect(heard == Outcome(values: Array(0..<2_000), end: "completed"))
             // Its caller may execute it again as soon as it hears the end.
-            #expect(try await count.execute(2).outcome() == Outcome(values: [0, 1], end: "completed"))
-            #expect(all.entries.count == 2_002)
+            expect(try await count.execute(2).outcome() == Outcome(values: [0, 1], end: "completed"))
+            expect(all.entries.count == 2_002)
         }
     }
 
@@ -47,18 +48,18 @@ import Testing
             let refused = Recorder(command.refusals)
 
             let (first, second) = (command.execute(1), command.execute(2))
-            #expect(try await second.outcome() == Outcome(values: [], end: "notEnabled"))
+            expect(try await second.outcome() == Outcome(values: [], end: "notEnabled"))
             // The refusal is reported beside the outcome, in either order.
             while refused.values.isEmpty { await Task.yield() }
-            #expect(refused.values == [2])
+            expect(refused.values == [2])
             try await witness.isExecuting.until(true)
-            #expect(try await witness.execute(3).outcome() == Outcome(values: [], end: "notEnabled"))
+            expect(try await witness.execute(3).outcome() == Outcome(values: [], end: "notEnabled"))
             work.send(5)
             work.complete()
-            #expect(try await first.outcome() == Outcome(values: [5], end: "completed"))
+            expect(try await first.outcome() == Outcome(values: [5], end: "completed"))
             try await witness.isEnabled.until(true)
-            #expect(executing.values == [false, true, false])
-            #expect(enabled.values == [true, false, true])
+            expect(executing.values == [false, true, false])
+            expect(enabled.values == [true, false, true])
             try await command.isExecuting.until(false)
             try await command.isEnabled.until(true)
         }
@@ -115,10 +116,10 @@ import Testing
                 let witness = try third.command(name, as: Int.self, returning: Int.self)
                 for each in [command, sibling, witness] { try await each.isEnabled.until(true) }
                 let (own, near, far) = (Recorder(command.errors), Recorder(sibling.errors), Recorder(witness.errors))
-                #expect(try await command.execute(1).outcome() == Outcome(values: [], end: "\(code): \(message)"))
+                expect(try await command.execute(1).outcome() == Outcome(values: [], end: "\(code): \(message)"))
                 for heard in [near, far] { try await eventually { heard.values.map(\.message) == [message] } }
                 try await caller.ping()
-                #expect(own.values.map(\.code.rawValue) == [code])
+                expect(own.values.map(\.code.rawValue) == [code])
             }
         }
     }
@@ -144,7 +145,7 @@ import Testing
             let execution = remote.execute(1)
             try await command.isExecuting.until(true)
             execution.cancel()
-            #expect(try await execution.outcome() == Outcome(values: [], end: "cancelled"))
+            expect(try await execution.outcome() == Outcome(values: [], end: "cancelled"))
             try await command.isExecuting.until(false)
             try await eventually { running.count == 0 }
             try await remote.isExecuting.until(false)
@@ -177,13 +178,13 @@ import Testing
             let run = Task { try await remote.run(1, timeout: .seconds(500)) }
             try await isBusy.readOnly.until(true)
             run.cancel()
-            #expect(await #expect(throws: ClientError.self) { try await run.value }?.code == .cancelled)
+            expect(await #expect(throws: ClientError.self) { try await run.value }?.code == .cancelled)
             for _ in 0..<2 {
                 try await caller.ping()
                 try await host.ping()
             }
             #expect(remote.isExecuting.value && !remote.isEnabled.value && !command.isEnabled.value)
-            #expect(try await remote.execute(2).outcome().end == "notEnabled")
+            expect(try await remote.execute(2).outcome().end == "notEnabled")
             // Another connection of the host finds the body at work, too.
             try await world.daemon.stop()
             try await host.until { !$0.isLive }
@@ -198,7 +199,7 @@ import Testing
             gate.continuation.finish()
             try await remote.isEnabled.until(true)
             #expect(!isBusy.value)
-            #expect(try await remote.run(2) == 2)
+            expect(try await remote.run(2) == 2)
         }
     }
 
@@ -226,7 +227,7 @@ import Testing
             try await command.isExecuting.until(true)
             condition.value = false
             work.complete()
-            #expect(try await execution.outcome().end == "completed")
+            expect(try await execution.outcome().end == "completed")
             try await remote.isExecuting.until(false)
             #expect(!remote.isEnabled.value)
         }
@@ -240,7 +241,7 @@ import Testing
             let raw = try caller.command(raw: "room/count")
             try await raw.isEnabled.until(true)
             #expect(try await raw.execute(.string("many")).outcome().end.hasPrefix("bad-value: a value is no Int"))
-            #expect(try await raw.execute(.integer(1)).outcome() == Outcome(values: [.integer(0)], end: "completed"))
+            expect(try await raw.execute(.integer(1)).outcome() == Outcome(values: [.integer(0)], end: "completed"))
             let texts = try caller.command("room/count", as: Int.self, returning: String.self)
             try await texts.isEnabled.until(true)
             #expect(try await texts.execute(1).outcome().end.hasPrefix("bad-value: a value is no String"))
@@ -257,9 +258,9 @@ import Testing
             let echo = try caller.command(raw: "echo")
             try await now.isEnabled.until(true)
             try await echo.isEnabled.until(true)
-            #expect(try await now.execute().outcome() == Outcome(values: ["noon"], end: "completed"))
+            expect(try await now.execute().outcome() == Outcome(values: ["noon"], end: "completed"))
             let text = try JSONText(#"{"a": 1.0}"#)
-            #expect(try await echo.execute(text).outcome() == Outcome(values: [text], end: "completed"))
+            expect(try await echo.execute(text).outcome() == Outcome(values: [text], end: "completed"))
         }
     }
 
@@ -284,12 +285,12 @@ import Testing
             try await restart.run(1)
             #expect(try await again.run(2) != nil)
             try await now.run()
-            #expect(seen.entries == [1, 2, 0])
+            expect(seen.entries == [1, 2, 0])
             let failure = await #expect(throws: ClientError.self) { try await restart.run(-1) }
-            #expect(failure?.code == "lamp")
+            expect(failure?.code == "lamp")
             let raw = try caller.command(raw: "restart")
             try await raw.whenEnabled()
-            #expect(try await raw.execute(.integer(3)).outcome() == Outcome(values: [.null], end: "completed"))
+            expect(try await raw.execute(.integer(3)).outcome() == Outcome(values: [.null], end: "completed"))
         }
     }
 
@@ -332,9 +333,9 @@ import Testing
             let running = Task { try await print.run(9, timeout: .seconds(500)) }
             try await endless.isExecuting.until(true)
             let refused = await #expect(throws: ClientError.self) { try await print.run(2, timeout: .seconds(500)) }
-            #expect(refused?.code == .notEnabled)
+            expect(refused?.code == .notEnabled)
             running.cancel()
-            #expect(await #expect(throws: ClientError.self) { try await running.value }?.code == .cancelled)
+            expect(await #expect(throws: ClientError.self) { try await running.value }?.code == .cancelled)
             try await endless.isExecuting.until(false)
         }
     }
@@ -346,15 +347,15 @@ import Testing
             runs.increment()
             return MainActor.assumeIsolated { .just(7) }
         }
-        #expect(try await command.run(timeout: .seconds(500)) == 7)
-        #expect(try await command.run() == 7)
+        expect(try await command.run(timeout: .seconds(500)) == 7)
+        expect(try await command.run() == 7)
         let cancelled = Task {
             while !Task.isCancelled { await Task.yield() }
             return try await command.run(timeout: .seconds(500))
         }
         cancelled.cancel()
-        #expect(await #expect(throws: ClientError.self) { try await cancelled.value }?.code == .cancelled)
-        #expect(runs.count == 2)
+        expect(await #expect(throws: ClientError.self) { try await cancelled.value }?.code == .cancelled)
+        expect(runs.count == 2)
     }
 
     @Test(
@@ -378,7 +379,7 @@ import Testing
                 try await command.isExecuting.until(false)
                 if !isLast { try host.host("endless", command) }
             }
-            #expect(try await hosted.ended.outcome().end == "completed")
+            expect(try await hosted.ended.outcome().end == "completed")
         }
     }
 
@@ -400,12 +401,12 @@ import Testing
             try await world.daemon.stop()
             #expect(try await execution.outcome().end.hasPrefix("connection-lost: "))
             try await count.isEnabled.until(false)
-            #expect(try await count.execute(1).outcome().end == "notEnabled")
+            expect(try await count.execute(1).outcome().end == "notEnabled")
             try await endless.isExecuting.until(false)
             try await world.daemon.start()
             try await count.isEnabled.until(true)
             try await waiting.isEnabled.until(true)
-            #expect(try await count.execute(1).outcome() == Outcome(values: [0], end: "completed"))
+            expect(try await count.execute(1).outcome() == Outcome(values: [0], end: "completed"))
         }
     }
 
@@ -423,7 +424,7 @@ import Testing
             #expect(try await third.ended.outcome().end.hasPrefix("already-hosted: "))
             #expect(third.problem.value?.code == .alreadyHosted && second.problem.value == nil)
             second.dispose()
-            #expect(try await second.ended.outcome().end == "completed")
+            expect(try await second.ended.outcome().end == "completed")
             try await p.ping()
             let last = try q.host("name", Self.counting())
             try await last.isHosted.until(true)
@@ -450,14 +451,14 @@ import Testing
             let command = try caller.command("name", as: Int.self, returning: Int.self)
             if firstIsEnabled {
                 try await command.isEnabled.until(true)
-                #expect(try await command.execute(0).outcome() == Outcome(values: [1], end: "completed"))
+                expect(try await command.execute(0).outcome() == Outcome(values: [1], end: "completed"))
             }
             // To the daemon, a host that is lost is there until it is let go.
             await p.close()
             try await second.isHosted.until(true)
-            #expect(second.problem.value == nil)
+            expect(second.problem.value == nil)
             try await command.isEnabled.until(true)
-            #expect(try await command.execute(0).outcome() == Outcome(values: [2], end: "completed"))
+            expect(try await command.execute(0).outcome() == Outcome(values: [2], end: "completed"))
         }
     }
 
@@ -470,8 +471,8 @@ import Testing
             let second = try q.host("name", Self.counting())
             try await eventually { second.problem.value != nil }
             second.dispose()
-            #expect(try await second.ended.outcome().end == "completed")
-            #expect(second.problem.value == nil)
+            expect(try await second.ended.outcome().end == "completed")
+            expect(second.problem.value == nil)
             let third = try q.host("name", Self.counting())
             try await eventually { third.problem.value != nil }
             try await world.daemon.stop()
@@ -481,7 +482,7 @@ import Testing
             try await eventually { first.isHosted.value || third.isHosted.value }
             first.dispose()
             try await third.isHosted.until(true)
-            #expect(third.problem.value == nil)
+            expect(third.problem.value == nil)
         }
     }
 
@@ -501,7 +502,7 @@ import Testing
                 return executions.allSatisfy { $0.hasSpoken }
             }
             work.complete()
-            for execution in executions { #expect(try await execution.outcome().end == "completed") }
+            for execution in executions { expect(try await execution.outcome().end == "completed") }
         }
     }
 
@@ -532,7 +533,7 @@ import Testing
             let flood = try caller.command("flood", as: Int.self, returning: String.self)
             try await flood.isEnabled.until(true)
             #expect(try await flood.execute(100).outcome().end.hasPrefix("slow-consumer: "))
-            #expect(try await flood.execute(3).outcome() == Outcome(values: [long, long, long], end: "completed"))
+            expect(try await flood.execute(3).outcome() == Outcome(values: [long, long, long], end: "completed"))
         }
     }
 
@@ -558,7 +559,7 @@ import Testing
                 execution = command.execute(3)
             }
             #expect(remote == nil)
-            #expect(try await execution.outcome() == Outcome(values: [0, 1, 2], end: "completed"))
+            expect(try await execution.outcome() == Outcome(values: [0, 1, 2], end: "completed"))
             hosted.dispose()
             _ = try await hosted.ended.outcome()
             try await eventually { local == nil }

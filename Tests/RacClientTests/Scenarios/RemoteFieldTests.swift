@@ -1,3 +1,4 @@
+import Expectations
 import Rac
 import RacClient
 import RacTesting
@@ -32,11 +33,11 @@ import Testing
             age.value = 37
             try await world.settle()
             try await eventually { text.value == "37" }
-            #expect(here.value == Profile(name: "Grace", age: 37))
-            #expect(try await q.get("profile", as: Profile.self) == Profile(name: "Grace", age: 37))
+            expect(here.value == Profile(name: "Grace", age: 37))
+            expect(try await q.get("profile", as: Profile.self) == Profile(name: "Grace", age: 37))
             text.value = "37?"
             try await world.settle()
-            #expect(there.value?.age == 37)
+            expect(there.value?.age == 37)
         }
     }
 
@@ -48,13 +49,13 @@ import Testing
             let field = profile.terminal(\.name)
             field.send("early")
             try await world.settle()
-            #expect(profile.value == nil)
+            expect(profile.value == nil)
             try await q.set("profile", Profile(name: "Ada", age: 36))
             let name = Property("")
             name.terminal() <~> field
             try await eventually { name.value == "Ada" }
             try await q.finish("profile")
-            #expect(try await Ear(field).end() == "done")
+            expect(try await Ear(field).end() == "done")
         }
     }
 
@@ -72,12 +73,12 @@ import Testing
             level.value = .nan
             try await eventually { level.value == 2 }
             try await world.settle()
-            #expect(errors.entries == [.badValue])
-            #expect(reading.value == Reading(level: 2, room: "attic"))
-            #expect(try await p.get("reading", as: Reading.self) == Reading(level: 2, room: "attic"))
+            expect(errors.entries == [.badValue])
+            expect(reading.value == Reading(level: 2, room: "attic"))
+            expect(try await p.get("reading", as: Reading.self) == Reading(level: 2, room: "attic"))
             level.value = 3
             try await world.settle()
-            #expect(try await p.get("reading", as: Reading.self) == Reading(level: 3, room: "attic"))
+            expect(try await p.get("reading", as: Reading.self) == Reading(level: 3, room: "attic"))
         }
     }
 }

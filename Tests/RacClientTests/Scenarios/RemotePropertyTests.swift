@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import Observation
 import Rac
@@ -15,12 +16,12 @@ import Testing
             let property = try await world.open(world.program(), "N", as: Int.self)
             #expect(property.value == nil && property.current == nil)
             property.send(1)
-            #expect(property.value == 1)
+            expect(property.value == 1)
             try await property.settled()
             let revision = try #require(property.current?.revision)
-            #expect(property.current?.isLive == true)
+            expect(property.current?.isLive == true)
             #expect(try await property.write(2, sync: true) > revision)
-            #expect(try await property.firstValue() == 2)
+            expect(try await property.firstValue() == 2)
         }
     }
 
@@ -37,13 +38,13 @@ import Testing
                         do throws(ClientError) {
                             try await property.write(number)
                         } catch {
-                            #expect(error.code == .limit)
+                            expect(error.code == .limit)
                         }
                     }
                 }
             }
             try await property.settled()
-            #expect(try await p.get("N", as: Int.self) == property.value)
+            expect(try await p.get("N", as: Int.self) == property.value)
             await p.close()
         }
     }
@@ -66,7 +67,7 @@ import Testing
             #expect(lost?.code == .timedOut && lost?.message.contains("no connection") == true)
             let waiting = Task { try await blank.modify { $0 += 1 } }
             waiting.cancel()
-            #expect(await #expect(throws: ClientError.self) { try await waiting.value }?.code == .cancelled)
+            expect(await #expect(throws: ClientError.self) { try await waiting.value }?.code == .cancelled)
             await p.close()
         }
     }
@@ -80,8 +81,8 @@ import Testing
             try await property.settled()
             let changed = Task { try await property.modify { $0 += "!" } }
             try await q.set("S", .string("a"))
-            #expect(try await changed.value == "a!")
-            #expect(try await q.get("S").value == .string("a!"))
+            expect(try await changed.value == "a!")
+            expect(try await q.get("S").value == .string("a!"))
         }
     }
 
@@ -91,14 +92,14 @@ import Testing
             let (p, q) = await (world.program(), world.program())
             let property = try p.property("N", as: Int.self)
             try await q.set("N", .integer(5))
-            #expect(try await property.firstValue() == 5)
+            expect(try await property.firstValue() == 5)
             try await world.daemon.stop()
             try await p.until { !$0.isLive }
             try await world.daemon.start()
             try await eventually { property.current?.isLive == true }
-            #expect(try await property.modify { $0 += 1 } == 6)
-            #expect(property.value == 6)
-            #expect(try await q.get("N").value == .integer(6))
+            expect(try await property.modify { $0 += 1 } == 6)
+            expect(property.value == 6)
+            expect(try await q.get("N").value == .integer(6))
         }
     }
 
@@ -116,8 +117,8 @@ import Testing
             async let ping: Void = p.ping()
             try await world.daemon.start()
             try await ping
-            for index in 0..<3 { #expect(try await q.get("N\(index)", as: Int.self) == index) }
-            #expect(try await q.get("P", as: Int.self) == 599)
+            for index in 0..<3 { expect(try await q.get("N\(index)", as: Int.self) == index) }
+            expect(try await q.get("P", as: Int.self) == 599)
             // A write that is refused is answered, too.
             try await q.finish("N0")
             properties[0].value = 9
@@ -137,7 +138,7 @@ import Testing
                 try await property.compareAndSet(2, ifUnchangedSince: .never)
             }
             #expect(error?.code == .conflict && error?.revision == revision)
-            #expect(ear.heard == ["1"])
+            expect(ear.heard == ["1"])
         }
     }
 
@@ -152,11 +153,11 @@ import Testing
             try await world.settle()
             try await q.set("N", .string("loud"))
             try await world.settle()
-            #expect(property.value == 1)
+            expect(property.value == 1)
             #expect(errors.entries.count == 1 && errors.entries[0].hasPrefix("a value is no Int: "))
             try await q.set("N", .integer(2))
             try await world.settle()
-            #expect(property.value == 2)
+            expect(property.value == 2)
         }
     }
 
@@ -169,9 +170,9 @@ import Testing
             let errors = Log<ClientError.Code>()
             property.errors.onValue { errors.append($0.code) }
             let error = await #expect(throws: ClientError.self) { try await property.write(.integer(1)) }
-            #expect(error?.code == .forbidden)
-            #expect(errors.entries == [.forbidden])
-            #expect(property.value == version)
+            expect(error?.code == .forbidden)
+            expect(errors.entries == [.forbidden])
+            expect(property.value == version)
         }
     }
 
@@ -182,12 +183,12 @@ import Testing
             let (number, text) = (try await world.open(p, "N", as: Int.self), try p.property(raw: "N"))
             number.send(1)
             try await world.settle()
-            #expect(text.value == .integer(1))
+            expect(text.value == .integer(1))
             text.send(.integer(2))
             try await text.settled()
             try await world.settle()
-            #expect(number.value == 2)
-            #expect(try await p.list("N").map(\.bound) == [1])
+            expect(number.value == 2)
+            expect(try await p.list("N").map(\.bound) == [1])
         }
     }
 
@@ -196,10 +197,10 @@ import Testing
         try await World.with(transport) { world in
             let (p, q) = await (world.program(), world.program())
             let first = try p.property("N", as: Int.self, default: 5, interval: .milliseconds(1), will: .value(9))
-            #expect(try await first.firstValue() == 5)
+            expect(try await first.firstValue() == 5)
             let again = try p.property("N", as: Int.self, default: 6)
-            #expect(try await again.firstValue() == 5)
-            #expect(try await q.get("N").value == .integer(5))
+            expect(try await again.firstValue() == 5)
+            expect(try await q.get("N").value == .integer(5))
         }
     }
 
@@ -216,15 +217,15 @@ import Testing
             try await world.daemon.stop()
             // The connection's loss is known a moment before the property's.
             try await eventually { n.current?.isLive == false }
-            #expect(n.value == 1)
+            expect(n.value == 1)
             for number in 2...9 { m.send(number) }
             try await world.daemon.meanwhile { try await $0.set("N", .integer(7)) }
             try await world.daemon.start()
             try await world.settle()
-            #expect([n.value, m.value] == [7, 9])
-            #expect(try await q.get("M").value == .integer(9))
-            #expect(ear.heard == ["1", "7"])
-            #expect(n.current?.isLive == true)
+            expect([n.value, m.value] == [7, 9])
+            expect(try await q.get("M").value == .integer(9))
+            expect(ear.heard == ["1", "7"])
+            expect(n.current?.isLive == true)
         }
     }
 
@@ -239,14 +240,14 @@ import Testing
             n.onValue { heard.append("\($0) \(n.current?.isLive == true)") }
             m.onValue { heard.append("\($0) \(m.current?.isLive == true)") }
             try await eventually { heard.entries.count == 2 }
-            #expect(Set(heard.entries) == ["1 true", "5 true"])
+            expect(Set(heard.entries) == ["1 true", "5 true"])
             try await m.settled()
             try await world.daemon.stop()
             try await eventually { n.current?.isLive == false && m.current?.isLive == false }
             try await world.daemon.meanwhile { try await $0.set("N", .integer(7)) }
             try await world.daemon.start()
             try await eventually { heard.entries.count == 3 }
-            #expect(heard.entries.last == "7 true")
+            expect(heard.entries.last == "7 true")
         }
     }
 
@@ -263,8 +264,8 @@ import Testing
             try await world.daemon.start()
             try await p.until(\.isLive)
             try await p.ping()
-            #expect(ear.heard == ["1", "done"])
-            #expect(await #expect(throws: ClientError.self) { try await n.write(2) }?.code == .terminated)
+            expect(ear.heard == ["1", "done"])
+            expect(await #expect(throws: ClientError.self) { try await n.write(2) }?.code == .terminated)
         }
     }
 
@@ -304,7 +305,7 @@ import Testing
                 property.send(3)
             }
             while try await q.list("N").map(\.bound) != [0] { try await p.ping() }
-            #expect(try await q.get("N").value == .integer(3))
+            expect(try await q.get("N").value == .integer(3))
         }
     }
 
@@ -326,7 +327,7 @@ import Testing
             let lost = property.noticedLoss()
             try await world.daemon.stop()
             for await isTold in lost.values(keepingNewest: 1) where isTold { break }
-            #expect(property.current?.isLive == false)
+            expect(property.current?.isLive == false)
         }
     }
 
@@ -351,8 +352,8 @@ import Testing
         try await World.with(.tcp) { world in
             let client = await world.program()
             let likes = try await Likes(client)
-            #expect(try await likes.add() == 2)
-            #expect(await likes.changes == 1)
+            expect(try await likes.add() == 2)
+            expect(await likes.changes == 1)
         }
     }
 
@@ -372,12 +373,12 @@ import Testing
                 try await property.write(1)
                 Property(5) <~> property
                 let sockets = try Self.sockets(to: port)
-                #expect(sockets == 2)
+                expect(sockets == 2)
             }
             #expect(gone == nil)
             while try Self.sockets(to: port) != 1 { try await observer.ping() }
             while try await observer.list("N").map(\.bound) != [0] {}
-            #expect(ear.heard.last?.hasPrefix("fail(closed: ") == true)
+            expect(ear.heard.last?.hasPrefix("fail(closed: ") == true)
         }
     }
 
@@ -399,7 +400,7 @@ extension RemoteProperty where Value == Int {
     func noticedLoss() -> Property<Bool> {
         let lost = Property(false)
         withObservationTracking {
-            #expect(self.current?.isLive == true)
+            expect(self.current?.isLive == true)
         } onChange: {
             lost.value = true
         }

@@ -1,3 +1,4 @@
+import Expectations
 import Rac
 import RacClient
 import RacTesting
@@ -11,11 +12,11 @@ import Testing
             let (a, b) = (try p.property("N", as: Int.self), try p.property("N", as: Int.self))
             let heard = Recorder(b)
             a.send(1)
-            #expect(b.value == 1)
+            expect(b.value == 1)
             b.send(2)
             #expect(a.value == 2 && heard.values == [1, 2])
             try await a.settled()
-            #expect(try await p.get("N").value == .integer(2))
+            expect(try await p.get("N").value == .integer(2))
         }
     }
 
@@ -29,9 +30,9 @@ import Testing
             await #expect(throws: Never.self) { for try await _ in ended.signal.values {} }
             try await p.reopen("N")
             let again = try p.property("N", as: Int.self)
-            #expect(try await again.firstValue() == 1)
+            expect(try await again.firstValue() == 1)
             try await again.write(2)
-            #expect(ended.value == 1)
+            expect(ended.value == 1)
         }
     }
 
@@ -41,15 +42,15 @@ import Testing
             let (p, q) = await (world.program(), world.program())
             let slow = try p.property("N", as: Int.self, interval: .seconds(3600))
             try await q.set("N", .integer(1))
-            #expect(try await slow.firstValue() == 1)
+            expect(try await slow.firstValue() == 1)
             let fast = try p.property("N", as: Int.self)
             // The binding is as fast as this one from here on.
-            #expect(try await fast.firstValue() == 1)
+            expect(try await fast.firstValue() == 1)
             for number in 2...9 {
                 try await q.set("N", .integer(number))
                 try await eventually { fast.value == number }
             }
-            #expect(slow.value == 1)
+            expect(slow.value == 1)
             fast.send(10)
             try await eventually { slow.value == 10 }
         }
@@ -62,16 +63,16 @@ import Testing
             let slow = try p.property("N", as: Int.self, interval: .seconds(3600))
             let ear = Ear(slow)
             try await q.set("N", .integer(1))
-            #expect(try await slow.firstValue() == 1)
+            expect(try await slow.firstValue() == 1)
             let fast = try p.property("N", as: Int.self)
-            #expect(try await fast.firstValue() == 1)
+            expect(try await fast.firstValue() == 1)
             let revision = try await q.set("N", .integer(2))
             try await eventually { fast.value == 2 }
-            #expect(ear.heard == ["1"])
+            expect(ear.heard == ["1"])
             try await q.finish("N")
             try await eventually { ear.heard.last == "done" }
-            #expect(ear.heard == ["1", "2", "done"])
-            #expect(slow.current?.revision == revision)
+            expect(ear.heard == ["1", "2", "done"])
+            expect(slow.current?.revision == revision)
         }
     }
 
@@ -113,7 +114,7 @@ import Testing
                 try await other.settled()
             }
             try await first.settled()
-            #expect(try await p.get("N").value?.text == first.value.map { "\($0)" })
+            expect(try await p.get("N").value?.text == first.value.map { "\($0)" })
         }
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Rac
 import RacClient
 import RacTesting
@@ -19,14 +20,14 @@ import Testing
             let errors = Log<ClientError.Code>()
             property.errors.onValue { errors.append($0.code) }
             property.send(value)
-            #expect(property.value == nil)
+            expect(property.value == nil)
             try await property.write(1)
             property.terminal().send(value)
-            #expect(await #expect(throws: ClientError.self) { try await property.write(value) }?.code == .badValue)
+            expect(await #expect(throws: ClientError.self) { try await property.write(value) }?.code == .badValue)
             try await world.settle()
-            #expect(property.value == 1)
-            #expect(errors.entries == [.badValue, .badValue, .badValue])
-            #expect(try await p.get("N").value == (try JSONText("1")))
+            expect(property.value == 1)
+            expect(errors.entries == [.badValue, .badValue, .badValue])
+            expect(try await p.get("N").value == (try JSONText("1")))
         }
     }
 
@@ -38,9 +39,9 @@ import Testing
             try await property.write("short")
             let long = String(repeating: "x", count: 9 << 20)
             let error = await #expect(throws: ClientError.self) { try await property.write(long) }
-            #expect(error?.code == .tooLarge)
+            expect(error?.code == .tooLarge)
             try await world.settle()
-            #expect(property.value == "short")
+            expect(property.value == "short")
             try await property.write("still there")
         }
     }
@@ -57,8 +58,8 @@ import Testing
             reading.send(Reading(level: .infinity))
             try await world.settle()
             #expect(number.value == 7 && reading.value == Reading(level: 7))
-            #expect(try await p.get("N").value == (try JSONText("7")))
-            #expect(try await p.get("R").value == (try JSONText("{\"level\":7}")))
+            expect(try await p.get("N").value == (try JSONText("7")))
+            expect(try await p.get("R").value == (try JSONText("{\"level\":7}")))
         }
     }
 
@@ -73,11 +74,11 @@ import Testing
             try await eventually { local.value == 1 }
             local.value = .nan
             try await eventually { local.value == 1 }
-            #expect(remote.value == 1)
+            expect(remote.value == 1)
             local.value = 2
             try await world.settle()
-            #expect(try await p.get("N").value == (try JSONText("2")))
-            #expect(local.value == 2)
+            expect(try await p.get("N").value == (try JSONText("2")))
+            expect(local.value == 2)
         }
     }
 }

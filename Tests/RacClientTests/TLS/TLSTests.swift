@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import Rac
 import RacClient
@@ -20,13 +21,13 @@ import Testing
                 for length in lengths {
                     let value = String(repeating: "v", count: length)
                     try await client.set("a", value)
-                    #expect(try await client.get("a", as: String.self) == value)
+                    expect(try await client.get("a", as: String.self) == value)
                 }
             }
             guard isEither else { return }
             try await daemon.withClient(ClientTLS(), at: .tcp(host: "127.0.0.1", port: daemon.port)) { client in
                 let value = try await client.get("a", as: String.self)
-                #expect(value?.count == lengths.last)
+                expect(value?.count == lengths.last)
             }
         }
     }
@@ -42,7 +43,7 @@ import Testing
             let error = await #expect(throws: ClientError.self) {
                 try await daemon.open(ClientTLS(authority), to: .tls(host: "127.0.0.1", port: daemon.port))
             }
-            #expect(error?.code == .untrusted)
+            expect(error?.code == .untrusted)
         }
     }
 
@@ -52,10 +53,10 @@ import Testing
         let files = try authority.sign("racd", extensions: "subjectAltName=IP:127.0.0.1")
         try await TLSDaemon.serving(TLSListener(files)) { daemon in
             let error = await #expect(throws: ClientError.self) { try await daemon.open(ClientTLS(authority)) }
-            #expect(error?.message.contains("is for another host name") == true)
+            expect(error?.message.contains("is for another host name") == true)
             let address = DaemonAddress.tls(host: "127.0.0.1", port: daemon.port)
             try await daemon.open(ClientTLS(authority), to: address).close()
-            #expect(daemon.log.entries.count { $0.hasPrefix("debug welcomed") } == 1)
+            expect(daemon.log.entries.count { $0.hasPrefix("debug welcomed") } == 1)
         }
     }
 
@@ -73,8 +74,8 @@ import Testing
         let files = try authority.sign("racd", extensions: extensions, time: time)
         try await TLSDaemon.serving(TLSListener(files)) { daemon in
             let error = await #expect(throws: ClientError.self) { try await daemon.open(ClientTLS(authority)) }
-            #expect(error?.code == .untrusted)
-            #expect(error?.message.contains(text) == true, "\(error?.message ?? "")")
+            expect(error?.code == .untrusted)
+            expect(error?.message.contains(text) == true, "\(error?.message ?? "")")
             #expect(!daemon.log.entries.contains { $0.contains("welcomed") })
         }
     }
@@ -85,13 +86,13 @@ import Testing
         try await TLSDaemon.serving(TLSListener(authority.sign("racd"))) { daemon in
             for tls in [ClientTLS(other), ClientTLS()] {
                 let error = await #expect(throws: ClientError.self) { try await daemon.open(tls) }
-                #expect(error?.code == .untrusted)
-                #expect(error?.message.contains("signed by no authority") == true)
+                expect(error?.code == .untrusted)
+                expect(error?.message.contains("signed by no authority") == true)
             }
             // A connection reports its failures before its end, which is no failure of its own.
             try await daemon.logged("debug disconnected", times: 2)
             try await daemon.logged("warning a TLS handshake failed refused-authority")
-            #expect(daemon.log.entries.count { $0.contains("a TLS handshake failed") } == 2)
+            expect(daemon.log.entries.count { $0.contains("a TLS handshake failed") } == 2)
             try await daemon.open(ClientTLS(authority)).close()
         }
     }
@@ -108,8 +109,8 @@ import Testing
             try await daemon.logged("debug welcomed kiosk-7")
             if isRequired {
                 let error = await #expect(throws: ClientError.self) { try await daemon.open(ClientTLS(authority)) }
-                #expect(error?.code == .unauthenticated)
-                #expect(error?.message.contains("wants a certificate") == true)
+                expect(error?.code == .unauthenticated)
+                expect(error?.message.contains("wants a certificate") == true)
                 try await daemon.logged("warning a TLS handshake failed no-certificate")
             } else {
                 try await daemon.open(ClientTLS(authority)).close()
@@ -138,8 +139,8 @@ import Testing
                 let error = await #expect(throws: ClientError.self) {
                     try await daemon.open(ClientTLS(authority, files))
                 }
-                #expect(error?.code == .untrusted, "\(code)")
-                #expect(error?.message.contains("does not accept this client's certificate") == true, "\(code)")
+                expect(error?.code == .untrusted, "\(code)")
+                expect(error?.message.contains("does not accept this client's certificate") == true, "\(code)")
                 // The last case has the code of the first, so its entry is held back for a while.
                 if number < 3 { try await daemon.logged("warning a TLS handshake failed \(code)") }
             }
@@ -153,15 +154,15 @@ import Testing
         try await TLSDaemon.serving(TLSListener(authority.sign("racd"))) { daemon in
             let plain = DaemonAddress.tcp(host: "127.0.0.1", port: daemon.port)
             let error = await #expect(throws: ClientError.self) { try await daemon.open(ClientTLS(), to: plain) }
-            #expect(error?.code == .unreachable)
-            #expect(error?.message == "the daemon at \(plain) speaks TLS: use racs://\(plain)")
+            expect(error?.code == .unreachable)
+            expect(error?.message == "the daemon at \(plain) speaks TLS: use racs://\(plain)")
             try await daemon.logged("warning a TLS handshake failed no-tls")
         }
         try await TLSDaemon.serving(TLSListener(authority.sign("racd")), at: .tcp(host: "127.0.0.1", port: 0)) {
             let daemon = $0
             let error = await #expect(throws: ClientError.self) { try await daemon.open(ClientTLS(authority)) }
-            #expect(error?.code == .unreachable)
-            #expect(error?.message.contains("answers, but without TLS") == true)
+            expect(error?.code == .unreachable)
+            expect(error?.message.contains("answers, but without TLS") == true)
             try await daemon.logged("warning a connection was ended bad-frame")
         }
     }
@@ -177,9 +178,9 @@ import Testing
                     let error = await #expect(throws: ClientError.self) {
                         try await daemon.open(ClientTLS(authority), to: address)
                     }
-                    #expect(error?.code == .unreachable)
+                    expect(error?.code == .unreachable)
                     let message = "\(address) hung up \(time): it may be a racd that starts or stops, or no racd"
-                    #expect(error?.message == message)
+                    expect(error?.message == message)
                 }
             }
         }
@@ -194,7 +195,7 @@ import Testing
                 let kiosk = try authority.sign("kiosk", extensions: Self.clientUse)
                 try await daemon.withClient(ClientTLS(authority, kiosk), at: relay.address) { client in
                     try await client.set("a", 17)
-                    #expect(try await client.get("a") == 17)
+                    expect(try await client.get("a") == 17)
                 }
             }
         }
@@ -221,8 +222,8 @@ import Testing
             let error = await #expect(throws: ClientError.self) {
                 try await daemon.open(ClientTLS(trust: .file(nowhere)))
             }
-            #expect(error?.code == .invalidCertificate)
-            #expect(error?.message == "cannot read \(nowhere): No such file or directory")
+            expect(error?.code == .invalidCertificate)
+            expect(error?.message == "cannot read \(nowhere): No such file or directory")
             var configuration = ClientConfiguration.quick
             configuration.tls = ClientTLS(trust: .file(nowhere))
             let client = Client(daemon.address, configuration: configuration)

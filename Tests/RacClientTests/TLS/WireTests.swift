@@ -1,3 +1,4 @@
+import Expectations
 import Rac
 import RacAccess
 import RacClient
@@ -38,7 +39,7 @@ import Testing
                             for round in 0..<50 {
                                 try await client.set("room/secret-name/\(number)", "secret-value \(round)")
                             }
-                            #expect(try await client.get("room/secret-name", as: String.self) == value)
+                            expect(try await client.get("room/secret-name", as: String.self) == value)
                         }
                     }
                     try await group.waitForAll()

@@ -1,3 +1,4 @@
+import Expectations
 import RacProtocol
 import RacTesting
 import Testing
@@ -78,7 +79,7 @@ struct PlainValueTests {
     )
     func reading(text: String) throws {
         let differences = try Self.differences(text)
-        #expect(differences == [])
+        expect(differences == [])
     }
 
     @Test("read random texts as Foundation does")
@@ -87,7 +88,7 @@ struct PlainValueTests {
         for _ in TestEffort.rounds(400) {
             let text = RandomJSON.value(depth: 2, &random)
             let differences = try Self.differences(text)
-            #expect(differences == [], "\(random.hint)")
+            expect(differences == [], "\(random.hint)")
         }
     }
 
@@ -96,14 +97,14 @@ struct PlainValueTests {
         var random = SeededRandom.ofThisRun
         for _ in TestEffort.rounds(6_000) {
             let text = try JSONText(RandomJSON.number(&random))
-            #expect(Self.differs(Double.self, text) == nil, "\(random.hint)")
+            expect(Self.differs(Double.self, text) == nil, "\(random.hint)")
         }
     }
 
     @Test("write values with the bytes of Foundation")
     func writing() {
         var random = SeededRandom.ofThisRun
-        #expect(Self.writtenByHand.compactMap { Self.differs($0) } == [])
+        expect(Self.writtenByHand.compactMap { Self.differs($0) } == [])
         for _ in 0..<3000 {
             let number = Double(bitPattern: random.next())
             let whole = Int(truncatingIfNeeded: random.next() >> UInt64.random(in: 0..<64, using: &random))
@@ -112,7 +113,7 @@ struct PlainValueTests {
                 number, Double(whole), Double(whole % 1000) / 8, whole, UInt64(truncatingIfNeeded: whole), text,
                 [number, 1], [text, nil], Optional(whole), [whole], Int8(truncatingIfNeeded: whole),
             ]
-            #expect(values.compactMap { Self.differs($0) } == [], "\(random.hint)")
+            expect(values.compactMap { Self.differs($0) } == [], "\(random.hint)")
         }
     }
 
@@ -133,11 +134,11 @@ struct PlainValueTests {
             let number = Double(bitPattern: random.next())
             guard number.isFinite else { continue }
             let text = RandomJSON.characters(&random)
-            #expect(
+            expect(
                 try ValueCoding.codable(.standard).decode(ValueCoding.codable(.standard).encode(number)) == number,
                 "\(random.hint)"
             )
-            #expect(
+            expect(
                 try ValueCoding.codable(.standard).decode(ValueCoding.codable(.standard).encode([text])) == [text],
                 "\(random.hint)"
             )

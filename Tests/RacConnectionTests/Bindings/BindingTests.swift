@@ -1,3 +1,4 @@
+import Expectations
 import NIOCore
 import NIOEmbedded
 import RacProtocol
@@ -20,7 +21,7 @@ import Testing
             .ended(self.terminal, .completed, Revision(5))
         )
         var events = try await bound.makeAsyncIterator()
-        #expect(
+        expect(
             try await events.take(4)
                 == [.value(.sample(3, "3")), .value(.sample(4, "4")), .ended(.completed(5))]
         )
@@ -36,7 +37,7 @@ import Testing
             try await daemon.sayBytes(#require(bytes.getSlice(at: 0, length: cut)))
             try await daemon.sayBytes(#require(bytes.getSlice(at: cut, length: bytes.readableBytes - cut)))
             let expected = try [Valuation.sample(first, "4"), .sample(first + 1, "[5]"), .sample(first + 2, "6")]
-            #expect(try await events.take(3) == expected.map { .value($0) }, "cut at \(cut)")
+            expect(try await events.take(3) == expected.map { .value($0) }, "cut at \(cut)")
         }
     }
 
@@ -58,8 +59,8 @@ import Testing
         for number in 5...7 as ClosedRange<UInt64> { try await binding.send(.integer(Int(number))) }
         for number in 5...7 as ClosedRange<UInt64> {
             let send = try await daemon.heardSend()
-            #expect(send.number == SendNumber(number))
-            #expect(send.event == .next(.integer(Int(number)), condition: nil, cause: nil))
+            expect(send.number == SendNumber(number))
+            expect(send.event == .next(.integer(Int(number)), condition: nil, cause: nil))
         }
     }
 
@@ -74,7 +75,7 @@ import Testing
             .next(self.terminal, .sample(5))
         )
         var events = binding.makeAsyncIterator()
-        #expect(try await events.next() == .value(.sample(5)))
+        expect(try await events.next() == .value(.sample(5)))
     }
 
     @Test("A refused send is reported, and then the value that the channel has")
@@ -85,7 +86,7 @@ import Testing
         let refusal = try Refusal.sample(.conflict, .sample(3))
         try await daemon.say(.nak(self.terminal, SendNumber(1), refusal))
         var events = binding.makeAsyncIterator()
-        #expect(try await events.take(2) == [.refused(refusal), .value(.sample(3))])
+        expect(try await events.take(2) == [.refused(refusal), .value(.sample(3))])
     }
 
     @Test("After a refusal without the channel's value the daemon is asked for it")
@@ -96,7 +97,7 @@ import Testing
         _ = try await daemon.heardSend()
         try await daemon.say(.nak(self.terminal, SendNumber(1), .sample(.storage)))
         let (id, request) = try await daemon.heardRequest()
-        #expect(try request == .get(ChannelName("a")))
+        expect(try request == .get(ChannelName("a")))
         let got = try Got(
             revision: Revision(3),
             state: .open,
@@ -109,7 +110,7 @@ import Testing
         )
         try await daemon.say(.reply(id, .got(got)))
         var events = binding.makeAsyncIterator()
-        #expect(try await events.take(2) == [.refused(.sample(.storage)), .value(.sample(3))])
+        expect(try await events.take(2) == [.refused(.sample(.storage)), .value(.sample(3))])
     }
 
     @Test("In a paired channel the end comes behind the answers to the sends before it, and nothing else is kept back")
@@ -119,11 +120,11 @@ import Testing
         for _ in 1...2 { try await binding.send(.null) }
         try await daemon.say(.next(self.terminal, .sample(3)), .ended(self.terminal, .completed, Revision(5)))
         var events = binding.makeAsyncIterator()
-        #expect(try await events.next() == .value(.sample(3)))
-        #expect(await #expect(throws: ClientError.self) { try await binding.send(.null) }?.code == .terminated)
+        expect(try await events.next() == .value(.sample(3)))
+        expect(await #expect(throws: ClientError.self) { try await binding.send(.null) }?.code == .terminated)
         try await daemon.say(.ack(self.terminal, SendNumber(1), Revision(4)))
         try await daemon.say(.nak(self.terminal, SendNumber(2), .sample(.terminated)))
-        #expect(try await events.take(2) == [.refused(.sample(.terminated)), .ended(.completed(5))])
+        expect(try await events.take(2) == [.refused(.sample(.terminated)), .ended(.completed(5))])
     }
 
     @Test("In a paired channel nothing is kept back")
@@ -133,7 +134,7 @@ import Testing
         try await binding.send(.null)
         try await daemon.say(.next(self.terminal, .sample(3)))
         var events = binding.makeAsyncIterator()
-        #expect(try await events.next() == .value(.sample(3)))
+        expect(try await events.next() == .value(.sample(3)))
     }
 
     @Test("A paired binding whose values nobody takes ends with slow-consumer and unbinds")
@@ -143,15 +144,15 @@ import Testing
         let daemon = try await ScriptedDaemon.welcoming(configuration)
         let binding = try await daemon.bind(.sample(1, mode: .paired))
         try await daemon.say(.next(self.terminal, .sample(3)), .next(self.terminal, .sample(4)))
-        #expect(try await daemon.heardRequest().request == .unbind(self.terminal))
+        expect(try await daemon.heardRequest().request == .unbind(self.terminal))
         var events = binding.makeAsyncIterator()
         let taken = try await events.take(3)
-        #expect(taken.count == 2)
+        expect(taken.count == 2)
         guard case .ended(let end) = taken.last, case .failed(let error) = end.end else {
             Issue.record("the binding did not fail: \(taken)")
             return
         }
-        #expect(error.code == "slow-consumer")
+        expect(error.code == "slow-consumer")
     }
 
     @Test("Settled means that every send has its answer")
@@ -177,7 +178,7 @@ import Testing
         for _ in 1...2 { _ = try await daemon.heardSend() }
         #expect(try await !daemon.hasMore())
         try await daemon.say(.ack(self.terminal, SendNumber(1), Revision(3)))
-        #expect(try await daemon.heardSend().number == SendNumber(3))
+        expect(try await daemon.heardSend().number == SendNumber(3))
         try await sending.value
     }
 
@@ -189,14 +190,14 @@ import Testing
         let sending = Task { try await binding.send(.null) }
         #expect(try await !daemon.hasMore())
         sending.cancel()
-        #expect(await sending.failureCode == .cancelled)
+        expect(await sending.failureCode == .cancelled)
         let second = Task { try await binding.send(.null) }
         #expect(try await !daemon.hasMore())
         daemon.channel.isWritable = true
         try await daemon.channel.testingEventLoop.executeInContext {
             daemon.channel.pipeline.fireChannelWritabilityChanged()
         }
-        #expect(try await daemon.heardSend().number == SendNumber(1))
+        expect(try await daemon.heardSend().number == SendNumber(1))
         try await second.value
     }
 
@@ -207,11 +208,11 @@ import Testing
         try await binding.send(.null)
         _ = try await daemon.heardSend()
         try await daemon.say(.ended(self.terminal, .completed, Revision(4)))
-        #expect(await #expect(throws: ClientError.self) { try await binding.send(.null) }?.code == .terminated)
+        expect(await #expect(throws: ClientError.self) { try await binding.send(.null) }?.code == .terminated)
         try await daemon.say(.nak(self.terminal, SendNumber(1), .sample(.terminated, .sample(3))))
-        #expect(await #expect(throws: ClientError.self) { try await binding.send(.null) }?.code == .terminated)
+        expect(await #expect(throws: ClientError.self) { try await binding.send(.null) }?.code == .terminated)
         var events = binding.makeAsyncIterator()
-        #expect(
+        expect(
             try await events.take(4)
                 == [.refused(.sample(.terminated, .sample(3))), .value(.sample(3)), .ended(.completed(4))]
         )
@@ -223,10 +224,10 @@ import Testing
         let binding = try await daemon.bind()
         try await daemon.say(.next(self.terminal, .sample(3)))
         await binding.leave()
-        #expect(try await daemon.heardRequest().request == .unbind(self.terminal))
+        expect(try await daemon.heardRequest().request == .unbind(self.terminal))
         try await daemon.say(.next(self.terminal, .sample(4)))
         var events = binding.makeAsyncIterator()
-        #expect(try await events.take(2) == [.value(.sample(3))])
+        expect(try await events.take(2) == [.value(.sample(3))])
     }
 
     @Test("Leaving with open sends leaves their outcome unknown to a task that waits for it")
@@ -238,10 +239,10 @@ import Testing
         try await daemon.say(.ack(self.terminal, SendNumber(1), Revision(3)))
         await binding.leave()
         for _ in 1...2 { _ = try await daemon.heardSend() }
-        #expect(try await daemon.heardRequest().request == .unbind(self.terminal))
-        #expect(await settling.failureCode == .outcomeUnknown)
+        expect(try await daemon.heardRequest().request == .unbind(self.terminal))
+        expect(await settling.failureCode == .outcomeUnknown)
         try await daemon.say(.nak(self.terminal, SendNumber(2), .sample(.notBound)))
-        #expect(await #expect(throws: ClientError.self) { try await binding.settled() }?.code == .outcomeUnknown)
+        expect(await #expect(throws: ClientError.self) { try await binding.settled() }?.code == .outcomeUnknown)
     }
 
     @Test("A task that is cancelled while it waits for an event gets no more")
@@ -253,7 +254,7 @@ import Testing
             return try await events.next()
         }
         taking.cancel()
-        #expect(try await taking.value == nil)
+        expect(try await taking.value == nil)
     }
 
     @Test("After an end a program can bind the same terminal again, and each binding gets its own events")
@@ -264,8 +265,8 @@ import Testing
         let second = try await daemon.bind(.sample(1, .sample(4)))
         try await daemon.say(.next(self.terminal, .sample(5)))
         var ended = first.makeAsyncIterator()
-        #expect(try await ended.take(2) == [.ended(.completed(3))])
+        expect(try await ended.take(2) == [.ended(.completed(3))])
         var events = second.makeAsyncIterator()
-        #expect(try await events.take(2) == [.value(.sample(4)), .value(.sample(5))])
+        expect(try await events.take(2) == [.value(.sample(4)), .value(.sample(5))])
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import NIOCore
 import RacProtocol
 import RacTesting
@@ -20,7 +21,7 @@ import Testing
     private func hosting(_ daemon: ScriptedDaemon) async throws -> CommandHosting {
         async let hosting = daemon.connection.host(HostCommand(command: self.save))
         let (id, request) = try await daemon.heardRequest()
-        #expect(request == .host(HostCommand(command: self.save)))
+        expect(request == .host(HostCommand(command: self.save)))
         // An execution that is asked for at once comes in the same read as the reply.
         let execute = Execute(command: self.command, execution: self.execution, input: .integer(1))
         try await daemon.say(.reply(id, .hosting(self.command)), .execute(execute))
@@ -30,7 +31,7 @@ import Testing
     private func call(_ daemon: ScriptedDaemon, _ events: ExecutionEvent...) async throws -> CommandCall {
         async let call = daemon.connection.execute(self.save, .integer(1))
         let (id, request) = try await daemon.heardRequest()
-        #expect(request == .exec(Exec(command: self.save, input: .integer(1))))
+        expect(request == .exec(Exec(command: self.save, input: .integer(1))))
         try await daemon.say(.reply(id, .executing(self.execution)))
         for event in events { try await daemon.say(.progress(self.execution, event)) }
         return try await call
@@ -39,7 +40,7 @@ import Testing
     private func observation(_ daemon: ScriptedDaemon) async throws -> CommandObservation {
         async let observation = daemon.connection.observe(self.save)
         let (id, request) = try await daemon.heardRequest()
-        #expect(request == .observe(self.save))
+        expect(request == .observe(self.save))
         try await daemon.say(.reply(id, .observing(self.command, self.idle)))
         return try await observation
     }
@@ -50,18 +51,18 @@ import Testing
         let hosting = try await self.hosting(daemon)
         try await daemon.say(.cancel(self.execution))
         var events = hosting.makeAsyncIterator()
-        #expect(
+        expect(
             try await events.take(2) == [.execute(self.execution, input: .integer(1)), .cancel(self.execution)]
         )
         try await hosting.tell(.next(.null), of: self.execution)
         try await hosting.tell(.ended(.completed), of: self.execution)
         try await hosting.enable(false)
-        #expect(try await daemon.heard() == .progress(self.execution, .next(.null)))
-        #expect(try await daemon.heard() == .progress(self.execution, .ended(.completed)))
-        #expect(try await daemon.heard() == .enabled(self.command, false))
+        expect(try await daemon.heard() == .progress(self.execution, .next(.null)))
+        expect(try await daemon.heard() == .progress(self.execution, .ended(.completed)))
+        expect(try await daemon.heard() == .enabled(self.command, false))
         await hosting.leave()
-        #expect(try await daemon.heardRequest().request == .unhost(self.command))
-        #expect(try await events.next() == nil)
+        expect(try await daemon.heardRequest().request == .unhost(self.command))
+        expect(try await events.next() == nil)
     }
 
     @Test("An execution for which a host's program has no room is refused with limit")
@@ -75,7 +76,7 @@ import Testing
             Issue.record("it is not refused")
             return
         }
-        #expect(error.code == "limit")
+        expect(error.code == "limit")
     }
 
     @Test("A caller gets values and then the end, and nothing follows")
@@ -84,7 +85,7 @@ import Testing
         let call = try await self.call(daemon, .next(.integer(1)), .ended(.completed))
         try await daemon.say(.progress(self.execution, .next(.integer(2))))
         var events = call.makeAsyncIterator()
-        #expect(try await events.take(9) == [.next(.integer(1)), .ended(.completed)])
+        expect(try await events.take(9) == [.next(.integer(1)), .ended(.completed)])
     }
 
     @Test("A cancelled call goes on to its end; one that is abandoned is cancelled and over")
@@ -92,17 +93,17 @@ import Testing
         let daemon = try await ScriptedDaemon.welcoming()
         let call = try await self.call(daemon)
         await call.cancel()
-        #expect(try await daemon.heard() == .cancel(self.execution))
+        expect(try await daemon.heard() == .cancel(self.execution))
         let cancelled = ExecutionEvent.ended(.failed(WireError(code: "cancelled", message: "")))
         try await daemon.say(.progress(self.execution, cancelled))
         var events = call.makeAsyncIterator()
-        #expect(try await events.take(9) == [cancelled])
+        expect(try await events.take(9) == [cancelled])
         await call.leave()
         let other = try await self.call(daemon)
         await other.leave()
-        #expect(try await daemon.heard() == .cancel(self.execution))
+        expect(try await daemon.heard() == .cancel(self.execution))
         var otherEvents = other.makeAsyncIterator()
-        #expect(try await otherEvents.next() == nil)
+        expect(try await otherEvents.next() == nil)
     }
 
     @Test("A call whose values nobody takes ends with slow-consumer and is cancelled")
@@ -111,13 +112,13 @@ import Testing
         configuration.limits.waitingBytes = 1
         let daemon = try await ScriptedDaemon.welcoming(configuration)
         let call = try await self.call(daemon, .next(.null), .next(.null))
-        #expect(try await daemon.heard() == .cancel(self.execution))
+        expect(try await daemon.heard() == .cancel(self.execution))
         var events = call.makeAsyncIterator()
         guard case .ended(.failed(let error)) = try await events.take(9).last else {
             Issue.record("there is no end")
             return
         }
-        #expect(error.code == "slow-consumer")
+        expect(error.code == "slow-consumer")
     }
 
     @Test("A refused execution fails with the daemon's code")
@@ -127,7 +128,7 @@ import Testing
         let calling = Task { try await daemon.connection.execute(save) }
         let (id, _) = try await daemon.heardRequest()
         try await daemon.say(.refused(id, Refusal(WireError(.notEnabled, "it is running"))))
-        #expect(await calling.failureCode == .notEnabled)
+        expect(await calling.failureCode == .notEnabled)
     }
 
     @Test("An observer gets the present state, errors and changes")
@@ -135,15 +136,15 @@ import Testing
         let daemon = try await ScriptedDaemon.welcoming()
         let observation = try await self.observation(daemon)
         var events = observation.makeAsyncIterator()
-        #expect(try await events.next() == .state(self.idle))
+        expect(try await events.next() == .state(self.idle))
         try await daemon.say(.state(self.command, self.busy))
-        #expect(try await events.next() == .state(self.busy))
+        expect(try await events.next() == .state(self.busy))
         let error = WireError(code: "e", message: "")
         try await daemon.say(.failed(self.command, self.execution, error), .state(self.command, self.idle))
-        #expect(try await events.take(2) == [.failed(self.execution, error), .state(self.idle)])
+        expect(try await events.take(2) == [.failed(self.execution, error), .state(self.idle)])
         await observation.leave()
-        #expect(try await daemon.heardRequest().request == .unobserve(self.command))
-        #expect(try await events.next() == nil)
+        expect(try await daemon.heardRequest().request == .unobserve(self.command))
+        expect(try await events.next() == nil)
     }
 
     @Test("A hosting that the daemon ends fails with the reason, behind what came before; others go on")
@@ -153,9 +154,9 @@ import Testing
         let error = WireError(.forbidden, "kiosk-7 may not host save")
         try await daemon.say(.unhosted(CommandID(5), error), .unhosted(self.command, error))
         var events = hosting.makeAsyncIterator()
-        #expect(try await events.next() == .execute(self.execution, input: .integer(1)))
+        expect(try await events.next() == .execute(self.execution, input: .integer(1)))
         let end = await #expect(throws: ClientError.self) { try await events.next() }
-        #expect(end == ClientError(.forbidden, "kiosk-7 may not host save"))
+        expect(end == ClientError(.forbidden, "kiosk-7 may not host save"))
         await hosting.leave()
         let observation = try await self.observation(daemon)
         await observation.leave()
@@ -172,6 +173,6 @@ import Testing
             Task { for try await _ in hosting {} }, Task { for try await _ in observation {} },
             Task { for try await _ in call {} },
         ]
-        for loss in losses { #expect(await loss.failureCode == .connectionLost) }
+        for loss in losses { expect(await loss.failureCode == .connectionLost) }
     }
 }

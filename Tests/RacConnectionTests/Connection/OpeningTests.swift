@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import NIOCore
 import NIOPosix
@@ -77,8 +78,8 @@ extension SmallDaemon: Sendable {}
         let error = await #expect(throws: ClientError.self) {
             try await DaemonConnection.open(to: .tcp(host: "127.0.0.1", port: port))
         }
-        #expect(error?.code == .unreachable)
-        #expect(
+        expect(error?.code == .unreachable)
+        expect(
             error?.message
                 == "cannot reach racd at 127.0.0.1:\(port): Connection refused: is `racd serve` running?"
         )
@@ -89,11 +90,11 @@ extension SmallDaemon: Sendable {}
         let error = await #expect(throws: ClientError.self) {
             try await DaemonConnection.open(to: .unix(path: "/no/such"))
         }
-        #expect(error?.code == .unreachable)
-        #expect(error?.message.contains("No such file or directory") == true)
+        expect(error?.code == .unreachable)
+        expect(error?.message.contains("No such file or directory") == true)
         let path = "/" + String(repeating: "a", count: 200)
         let tooLong = await #expect(throws: ClientError.self) { try await DaemonConnection.open(to: .unix(path: path)) }
-        #expect(tooLong?.code == .invalidURL)
+        expect(tooLong?.code == .invalidURL)
     }
 
     @Test("A listener that stays silent ends the attempt with a timeout")
@@ -106,7 +107,7 @@ extension SmallDaemon: Sendable {}
         let error = await #expect(throws: ClientError.self) {
             try await DaemonConnection.open(to: .tcp(host: "127.0.0.1", port: port), configuration: configuration)
         }
-        #expect(error?.code == .timedOut)
+        expect(error?.code == .timedOut)
         try await listener.close()
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import RacProtocol
 import RacTesting
 import Testing
@@ -12,7 +13,7 @@ import Testing
     private func watch(_ daemon: ScriptedDaemon) async throws -> PatternWatch {
         async let watch = daemon.connection.watch(.all)
         let (id, request) = try await daemon.heardRequest()
-        #expect(request == .watch(.all))
+        expect(request == .watch(.all))
         try await daemon.say(.reply(id, .watching(WatchID(1))))
         return try await watch
     }
@@ -23,7 +24,7 @@ import Testing
         let watch = try await self.watch(daemon)
         try await daemon.say(.changed(self.changed("a")), .synced(WatchID(1)), .changed(self.changed("b")))
         var events = watch.makeAsyncIterator()
-        #expect(
+        expect(
             try await events.take(3) == [.changed(self.changed("a")), .synced, .changed(self.changed("b"))]
         )
     }
@@ -35,12 +36,12 @@ import Testing
         let daemon = try await ScriptedDaemon.welcoming(configuration)
         let watch = try await self.watch(daemon)
         try await daemon.say(.changed(self.changed("a")), .changed(self.changed("b")))
-        #expect(try await daemon.heardRequest().request == .unwatch(WatchID(1)))
+        expect(try await daemon.heardRequest().request == .unwatch(WatchID(1)))
         let error = await #expect(throws: ClientError.self) {
             var events = watch.makeAsyncIterator()
             _ = try await events.take(3)
         }
-        #expect(error?.code == .slowConsumer)
+        expect(error?.code == .slowConsumer)
     }
 
     @Test("Leaving unwatches, and nothing follows")
@@ -48,9 +49,9 @@ import Testing
         let daemon = try await ScriptedDaemon.welcoming()
         let watch = try await self.watch(daemon)
         await watch.leave()
-        #expect(try await daemon.heardRequest().request == .unwatch(WatchID(1)))
+        expect(try await daemon.heardRequest().request == .unwatch(WatchID(1)))
         var events = watch.makeAsyncIterator()
-        #expect(try await events.next() == nil)
+        expect(try await events.next() == nil)
     }
 
     @Test("A lost connection ends a watch with the reason")
@@ -62,6 +63,6 @@ import Testing
             var events = watch.makeAsyncIterator()
             _ = try await events.next()
         }
-        #expect(error?.code == .connectionLost)
+        expect(error?.code == .connectionLost)
     }
 }

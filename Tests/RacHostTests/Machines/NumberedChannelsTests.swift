@@ -1,3 +1,4 @@
+import Expectations
 import RacProtocol
 import Testing
 
@@ -31,6 +32,6 @@ import Testing
             channels.insert(try self.channel(number))
             channels.remove(ChannelNumber(number))
         }
-        #expect(channels.pageCount == 0)
+        expect(channels.pageCount == 0)
     }
 }

@@ -1,5 +1,6 @@
-import RacAccess
+import Expectations
 import NIOCore
+import RacAccess
 import RacProtocol
 import Testing
 
@@ -10,15 +11,15 @@ import Testing
     func places() {
         var log = TickLog()
         let start = log.end
-        #expect(log.frames(from: start) == nil)
+        expect(log.frames(from: start) == nil)
         log.append(.ping)
         let middle = log.end
         log.append(.pong)
         var both = FrameBytes(.ping)
         both.append(.pong)
-        #expect(log.frames(from: start) == both)
-        #expect(log.frames(from: middle) == FrameBytes(.pong))
-        #expect(log.frames(from: log.end) == nil)
+        expect(log.frames(from: start) == both)
+        expect(log.frames(from: middle) == FrameBytes(.pong))
+        expect(log.frames(from: log.end) == nil)
     }
 
     @Test("A new tick begins with an empty log, and places go on")
@@ -27,11 +28,11 @@ import Testing
         log.append(.ping)
         let end = log.end
         log.endTick()
-        #expect(log.end == end)
-        #expect(log.frames(from: 0) == nil)
+        expect(log.end == end)
+        expect(log.frames(from: 0) == nil)
         log.append(.pong)
-        #expect(log.frames(from: end) == FrameBytes(.pong))
-        #expect(log.frames(from: 0) == FrameBytes(.pong))
+        expect(log.frames(from: end) == FrameBytes(.pong))
+        expect(log.frames(from: 0) == FrameBytes(.pong))
     }
 }
 
@@ -51,11 +52,11 @@ import Testing
             outgoing.append(.ping)
             expected.append(.ping)
         }
-        #expect(outgoing.count == expected.count)
+        expect(outgoing.count == expected.count)
         var all = FrameBytes()
         for piece in outgoing.take() { all.append(piece) }
-        #expect(all == expected)
-        #expect(outgoing.count == 0)
+        expect(all == expected)
+        expect(outgoing.count == 0)
         #expect(outgoing.take().isEmpty)
     }
 
@@ -66,14 +67,14 @@ import Testing
         outgoing.append(frame)
         let taken = try #require(Array(outgoing.take()).first)
         let addresses = [frame, taken].map { $0.withUnsafeBytes { $0.baseAddress } }
-        #expect(addresses[0] == addresses[1])
+        expect(addresses[0] == addresses[1])
     }
 
     @Test("Small frames are put together, so that one write takes them")
     func together() {
         var outgoing = Outgoing()
         for _ in 0..<100 { outgoing.append(Self.frame(20)) }
-        #expect(Array(outgoing.take()).count == 1)
+        expect(Array(outgoing.take()).count == 1)
     }
 }
 
@@ -94,12 +95,12 @@ import Testing
         queue.insert(subscribers[0], due: 30)
         queue.insert(subscribers[1], due: 10)
         queue.insert(subscribers[2], due: 20)
-        #expect(queue.next == 10)
+        expect(queue.next == 10)
         #expect(queue.popDue(at: Self.at(9)) == nil)
         #expect(queue.popDue(at: Self.at(20)) === subscribers[1])
         #expect(queue.popDue(at: Self.at(20)) === subscribers[2])
         #expect(queue.popDue(at: Self.at(20)) == nil)
-        #expect(queue.next == 30)
+        expect(queue.next == 30)
     }
 
     @Test("Subscribers that are over are skipped, and do not fill the memory")
@@ -115,7 +116,7 @@ import Testing
         }
         #expect(queue.count < 200)
         #expect(queue.popDue(at: Self.at(2_000_000)) === alive)
-        #expect(queue.count == 0)
+        expect(queue.count == 0)
     }
 }
 
@@ -157,9 +158,9 @@ import Testing
         #expect(table.session(named: "s") === session)
         table.forgetRested(at: Self.at(1_000), limits: Self.limits())
         #expect(table.session(named: "s") !== session)
-        #expect(table.count == 0)
-        #expect(table.restingCount == 0)
-        #expect(table.restingTerminals == 0)
+        expect(table.count == 0)
+        expect(table.restingCount == 0)
+        expect(table.restingTerminals == 0)
     }
 
     @Test("A session that has a connection again does not expire")
@@ -178,12 +179,12 @@ import Testing
     func bounds() {
         var table = SessionTable()
         let sessions = (0..<12).map { self.rested(&table, "s\($0)", Self.limits()) }
-        #expect(table.restingCount == 10)
+        expect(table.restingCount == 10)
         #expect(table.session(named: "s1") !== sessions[1])
         #expect(table.session(named: "s2") === sessions[2])
         _ = self.rested(&table, "big", terminals: 98, Self.limits())
         #expect(table.restingTerminals <= 100)
-        #expect(table.restingCount == 3)
+        expect(table.restingCount == 3)
         #expect(table.session(named: "s9") !== sessions[9])
         #expect(table.session(named: "s10") === sessions[10])
     }
@@ -213,7 +214,7 @@ import Testing
         }
         #expect(table.session(named: "quiet") === quiet)
         #expect(table.session(named: "busy") === busy)
-        #expect(table.restingCount == 2)
+        expect(table.restingCount == 2)
     }
 
     @Test("A session without a name ends with its connection")
@@ -222,8 +223,8 @@ import Testing
         let session = table.session(named: nil)
         table.wake(session, for: self.connection)
         table.rest(session, at: Self.at(0), limits: Self.limits())
-        #expect(table.count == 0)
-        #expect(table.restingCount == 0)
+        expect(table.count == 0)
+        expect(table.restingCount == 0)
         #expect(table.session(named: nil) !== session)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import NIOCore
 import RacHost
 import RacProtocol
@@ -36,7 +37,7 @@ final class Client {
         } catch {
             Issue.record(error)
         }
-        #expect(bytes.readableBytes == 0, "frames come whole")
+        expect(bytes.readableBytes == 0, "frames come whole")
     }
 
     /// The messages since the last call, in a few words each.

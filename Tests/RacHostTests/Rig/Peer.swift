@@ -1,3 +1,4 @@
+import Expectations
 import RacHost
 import RacProtocol
 import RacTesting
@@ -213,13 +214,13 @@ extension Peer {
     }
 
     private func changedNothing(_ number: SendNumber, _ standing: Valuation) {
-        #expect(self.open.first?.number == number, "it comes behind what was before it: \(self.hint)")
+        expect(self.open.first?.number == number, "it comes behind what was before it: \(self.hint)")
         if standing.revision > self.told.revision { self.told = (standing.revision, standing.value) }
         self.acknowledged(number, standing.revision)
     }
 
     private func refused(_ number: SendNumber, _ refusal: Refusal) {
-        #expect(self.open.first?.number == number, "a nak comes behind what was before it: \(self.hint)")
+        expect(self.open.first?.number == number, "a nak comes behind what was before it: \(self.hint)")
         self.open.removeAll { $0.number <= number }
         if let revision = refusal.revision, revision > self.told.revision { self.told = (revision, refusal.value) }
         self.answered = number

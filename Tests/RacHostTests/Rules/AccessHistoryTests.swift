@@ -1,3 +1,4 @@
+import Expectations
 import RacAccess
 import RacHost
 import RacProtocol
@@ -150,7 +151,7 @@ import Testing
                     _ = Self.hear(user, hint)
                     let needed = try Self.ask(user.client, name, &random)
                     let isAllowed = needed.allSatisfy { rules[index].allows($0, name) }
-                    #expect(Self.note(Self.hear(user, hint), user, name) == !isAllowed, "\(needed) of \(name): \(hint)")
+                    expect(Self.note(Self.hear(user, hint), user, name) == !isAllowed, "\(needed) of \(name): \(hint)")
                 }
                 try root.list()
                 var there: Set<String> = []
@@ -159,7 +160,7 @@ import Testing
                 }
                 for (user, rule) in zip(users, rules) {
                     _ = Self.hear(user, hint)
-                    #expect(user.shown == there.filter { rule.allows(.read, $0) }, "the watch of \(user.name): \(hint)")
+                    expect(user.shown == there.filter { rule.allows(.read, $0) }, "the watch of \(user.name): \(hint)")
                     for binding in user.bound.values {
                         let verb: Verb = binding.role == .leading ? .lead : .read
                         #expect(rule.allows(verb, binding.channel), "a binding to \(binding.channel): \(hint)")

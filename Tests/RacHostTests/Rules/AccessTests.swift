@@ -1,3 +1,4 @@
+import Expectations
 import RacAccess
 import RacHost
 import RacProtocol
@@ -15,7 +16,7 @@ import Testing
         try rules.add("user", grants, denied: denied)
         let rig = Rig(access: try rules.policy())
         let (root, user) = (rig.connect(token: "root"), rig.connect(token: "user"))
-        #expect(root.take() + user.take() == [])
+        expect(root.take() + user.take() == [])
         return (rig, root, user)
     }
 
@@ -23,7 +24,7 @@ import Testing
     func unknown() throws {
         let rig = Rig(access: try Rules().policy())
         for client in [rig.connect(), rig.connect(token: "guess")] {
-            #expect(client.take() == ["refused unauthenticated"])
+            expect(client.take() == ["refused unauthenticated"])
             #expect(client.isEvicted)
         }
         let open = Rig().connect(token: "guess")
@@ -60,7 +61,7 @@ import Testing
                 let isGranted = verb == request.verb && pattern != "other/*" && denied.isEmpty
                 try request.ask(user, "mine/x")
                 let answer = user.take().joined()
-                #expect(
+                expect(
                     answer.contains("forbidden") == !isGranted,
                     "request \(index) with \(verb) of \(pattern) without \(denied): \(answer)"
                 )
@@ -91,7 +92,7 @@ import Testing
         for name in ["mine", "written", "seen"] {
             let terminal = try user.bound(name)
             user.next(terminal, "1")
-            #expect(user.take().joined().contains("nak") == (name == "seen"), "\(name)")
+            expect(user.take().joined().contains("nak") == (name == "seen"), "\(name)")
             user.end(terminal)
             #expect(user.take().joined().contains("nak 2 forbidden"), "\(name)")
         }
@@ -99,7 +100,7 @@ import Testing
         user.next(terminal, "1")
         #expect(user.take().joined().contains("ack 1"))
         try user.bind("written") { $0.role = .leading }
-        #expect(user.take() == ["5 refused forbidden"])
+        expect(user.take() == ["5 refused forbidden"])
     }
 
     @Test("A default and a will need what sending them would need")
@@ -108,12 +109,12 @@ import Testing
         try user.bind("a") { $0.defaultValue = .text("1") }
         try user.bind("a") { $0.will = .value(.text("1")) }
         try user.bind("b") { $0.will = .end(.completed) }
-        #expect(user.take() == ["1 refused forbidden", "2 refused forbidden", "3 refused forbidden"])
+        expect(user.take() == ["1 refused forbidden", "2 refused forbidden", "3 refused forbidden"])
         try user.bind("b") {
             $0.defaultValue = .text("1")
             $0.will = .value(.text("2"))
         }
-        #expect(user.take() == ["4 bound t3@1 open shared n0 1"])
+        expect(user.take() == ["4 bound t3@1 open shared n0 1"])
     }
 
     @Test("Lists and watches leave out the names that may not be read")
@@ -127,13 +128,13 @@ import Testing
         try user.listCommands()
         try user.watch("**")
         let told = user.take()
-        #expect(told[0] == "1 listed mine/a@1")
+        expect(told[0] == "1 listed mine/a@1")
         #expect(told[1].hasPrefix("2 commands mine/a:") && !told[1].contains("secret") && !told[1].contains("theirs"))
-        #expect(Array(told[2...]) == ["3 watching w1", "w1 mine/a@1 open 1", "w1 synced"])
+        expect(Array(told[2...]) == ["3 watching w1", "w1 mine/a@1 open 1", "w1 synced"])
         try root.put([("mine/a", "2", nil), ("mine/secret", "2", nil), ("theirs", "2", nil), ("mine/b", "2", nil)])
-        #expect(user.take() == ["w1 mine/a@4 open 2", "w1 mine/b@7 open 2"])
+        expect(user.take() == ["w1 mine/a@4 open 2", "w1 mine/b@7 open 2"])
         for name in ["theirs", "mine/secret", "mine/a"] { try root.delete(name) }
-        #expect(user.take() == ["w1 mine/a@10 deleted"])
+        expect(user.take() == ["w1 mine/a@10 deleted"])
     }
 
     @Test("Clients with different rights watch one pattern, each with its own names")
@@ -149,9 +150,9 @@ import Testing
             _ = client.take()
         }
         for name in ["a/x", "b/x", "both"] { try rig.connect(token: "root").set(name, "1") }
-        #expect(root.take() == ["w1 a/x@1 open 1", "w1 b/x@2 open 1", "w1 both@3 open 1"])
-        #expect(a.take() == ["w1 a/x@1 open 1", "w1 both@3 open 1"])
-        #expect(b.take() == ["w1 b/x@2 open 1", "w1 both@3 open 1"])
+        expect(root.take() == ["w1 a/x@1 open 1", "w1 b/x@2 open 1", "w1 both@3 open 1"])
+        expect(a.take() == ["w1 a/x@1 open 1", "w1 both@3 open 1"])
+        expect(b.take() == ["w1 b/x@2 open 1", "w1 both@3 open 1"])
     }
 
     @Test(
@@ -168,8 +169,8 @@ import Testing
         let (a, b) = (rig.connect(token: "a"), rig.connect(token: "b"))
         try a.watch("**")
         try b.watch("**")
-        #expect(a.take() == ["1 watching w1", "w1 synced"])
-        #expect(b.take() == (readTheSame ? ["1 watching w1", "w1 synced"] : ["1 refused limit"]))
+        expect(a.take() == ["1 watching w1", "w1 synced"])
+        expect(b.take() == (readTheSame ? ["1 watching w1", "w1 synced"] : ["1 refused limit"]))
     }
 
     @Test("A conflict or an end reveals its facts to readers only")
@@ -183,13 +184,13 @@ import Testing
         try root.finish("x")
         try user.set("x", "1")
         try user.finish("x")
-        #expect(
+        expect(
             user.take() == [
                 "1 refused conflict", "2 refused terminated", "3 refused terminated",
             ]
         )
         try root.set("x", "1") { $0.condition = Revision(7) }
-        #expect(root.take().last == "3 refused terminated@1=\"secret\"")
+        expect(root.take().last == "3 refused terminated@1=\"secret\"")
     }
 
     @Test(
@@ -202,9 +203,9 @@ import Testing
         try user.set("x", "2") { $0.condition = Revision(guessed) }
         try user.put([("x", "2", guessed), ("y", nil, 7)])
         try user.put([("y", "2", 0), ("x", nil, guessed)])
-        #expect(user.take() == ["1 refused forbidden", "2 refused forbidden index 0", "3 refused forbidden index 1"])
+        expect(user.take() == ["1 refused forbidden", "2 refused forbidden index 0", "3 refused forbidden index 1"])
         try user.set("y", "2") { $0.condition = .never }
-        #expect(user.take() == ["4 rev 2"])
+        expect(user.take() == ["4 rev 2"])
     }
 
     @Test("A send without a binding learns nothing of a channel that may not be read")
@@ -215,7 +216,7 @@ import Testing
         user.next(terminal, "2")
         try root.finish("x")
         user.next(terminal, "3")
-        #expect(user.take() == ["t\(terminal) nak 1 not-bound", "t\(terminal) nak 2 not-bound"])
+        expect(user.take() == ["t\(terminal) nak 1 not-bound", "t\(terminal) nak 2 not-bound"])
     }
 
     @Test("A leading client that may not read learns how the channel stands from the refusal of its send")
@@ -231,9 +232,9 @@ import Testing
         rig.fail("full")
         user.next(t, "2", sync: true)
         try user.get("x")
-        #expect(user.take() == ["t\(t) nak 2 storage@1=1", "2 refused forbidden"])
+        expect(user.take() == ["t\(t) nak 2 storage@1=1", "2 refused forbidden"])
         try root.set("x", "3")
-        #expect(user.take() == ["t\(t) next 3@2"])
+        expect(user.take() == ["t\(t) next 3@2"])
     }
 
     @Test("A write that changes nothing reveals no revision to a client that may not read")
@@ -242,16 +243,16 @@ import Testing
         try root.set("x", "1")
         try user.reopen("x")
         try user.set("x", "0") { $0.cause = Revision(1) }
-        #expect(user.take() == ["1 rev 0", "2 rev 0"])
+        expect(user.take() == ["1 rev 0", "2 rev 0"])
     }
 
     @Test("A put is refused whole, with the first entry that is not allowed")
     func puts() throws {
         let (_, root, user) = try Self.closed([.write: ["mine/*"], .read: ["mine/*"]])
         try user.put([("mine/a", "1", nil), ("theirs", "1", nil), ("mine/b", "1", nil)])
-        #expect(user.take() == ["1 refused forbidden index 1"])
+        expect(user.take() == ["1 refused forbidden index 1"])
         try root.list()
-        #expect(root.take() == ["1 listed "])
+        expect(root.take() == ["1 listed "])
     }
 
     @Test("Only an administrator lists the connections, and reads the daemon's own names without a pattern")
@@ -262,7 +263,7 @@ import Testing
         try user.get("$sys/version")
         try user.get("$sys/channels")
         try user.list("$sys/*")
-        #expect(
+        expect(
             user.take() == [
                 "1 refused forbidden", "2 got@1 open shared \"v\"", "3 refused forbidden", "4 listed $sys/version@1",
             ]
@@ -286,7 +287,7 @@ import Testing
         let terminal = try a.bound("x")
         a.next(terminal, "1")
         a.lose()
-        #expect(rig.connect(session: "s", token: "b").take() == ["refused forbidden"])
+        expect(rig.connect(session: "s", token: "b").take() == ["refused forbidden"])
         let again = rig.connect(session: "s", token: "a")
         try again.bind("x")
         #expect(again.take().joined().contains("n1"))
@@ -301,20 +302,20 @@ import Testing
             return nil
         }
         try user.set("x", "1")
-        #expect(try by() == "user")
+        expect(try by() == "user")
         try root.put([("x", "2", nil)])
-        #expect(try by() == "root")
+        expect(try by() == "root")
         let terminal = try user.bound("x", will: .value(.text("9")))
         user.next(terminal, "3")
-        #expect(try by() == "user")
+        expect(try by() == "user")
         try root.finish("x")
-        #expect(try by() == "root")
+        expect(try by() == "root")
         try root.reopen("x")
         let again = rig.connect(token: "user")
         try again.bound("x", will: .value(.text("9")))
         again.lose()
-        #expect(try by() == "user")
+        expect(try by() == "user")
         try root.list()
-        for case .reply(_, .listed(let listed)) in root.takeMessages() { #expect(listed.channels[0].by == "user") }
+        for case .reply(_, .listed(let listed)) in root.takeMessages() { expect(listed.channels[0].by == "user") }
     }
 }

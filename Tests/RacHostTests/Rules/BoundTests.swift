@@ -1,3 +1,4 @@
+import Expectations
 import RacAccess
 import RacHost
 import RacProtocol
@@ -22,7 +23,7 @@ import Testing
     private static func refusal(_ client: Client) -> String? {
         let messages = client.takeMessages()
         guard messages.count == 1, case .refused(_, let refusal) = messages[0] else { return nil }
-        #expect(refusal.error.code == "limit")
+        expect(refusal.error.code == "limit")
         return refusal.error.message
     }
 
@@ -31,7 +32,7 @@ import Testing
         let (rig, root, first) = try Self.rig([.connections: 2])
         let second = rig.connect(token: "user")
         let third = rig.connect(token: "user")
-        #expect(Self.refusal(third) == "user may have no more connections: its roles have connections = 2")
+        expect(Self.refusal(third) == "user may have no more connections: its roles have connections = 2")
         #expect(third.isEvicted && !first.isEvicted && !second.isEvicted && !root.isEvicted)
         third.lose()
         #expect(rig.connect(token: "user").isEvicted)
@@ -82,11 +83,11 @@ import Testing
         let message =
             "user may have no more bindings, watches and observed commands on this connection: its roles have bindings = 3"
         try user.bind("b")
-        #expect(Self.refusal(user) == message)
+        expect(Self.refusal(user) == message)
         try user.watch("b")
-        #expect(Self.refusal(user) == message)
+        expect(Self.refusal(user) == message)
         try user.observe("b")
-        #expect(Self.refusal(user) == message)
+        expect(Self.refusal(user) == message)
         user.ask(.unbind(bound))
         _ = user.take()
         try user.bound("b")
@@ -102,11 +103,11 @@ import Testing
         try rig.tick { rig.host.take(try Self.rules([.bindings: 1])) }
         try root.set("a", "1")
         try root.set("b", "1")
-        #expect(user.take() == ["t\(terminals[0]) next 1@1", "t\(terminals[1]) next 1@2"])
+        expect(user.take() == ["t\(terminals[0]) next 1@1", "t\(terminals[1]) next 1@2"])
         try user.bind("c")
         let message =
             "user may have no more bindings, watches and observed commands on this connection: its roles have bindings = 1"
-        #expect(Self.refusal(user) == message)
+        expect(Self.refusal(user) == message)
     }
 
     @Test("A value of an execution that is longer than its host may send ends the execution")
@@ -116,17 +117,17 @@ import Testing
         try root.exec("c")
         _ = user.take()
         user.progress(1, "123")
-        #expect(root.take() == ["1 executing x1", "x1 next 123"])
+        expect(root.take() == ["1 executing x1", "x1 next 123"])
         user.progress(1, "1234")
-        #expect(root.take() == ["x1 error limit"])
-        #expect(user.take() == ["cancel x1"])
+        expect(root.take() == ["x1 error limit"])
+        expect(user.take() == ["cancel x1"])
         user.progress(1, "12345")
         try root.exec("c")
-        #expect(root.take() == ["2 refused not-enabled"])
+        expect(root.take() == ["2 refused not-enabled"])
         user.settle(1)
         try root.exec("c")
-        #expect(root.take() == ["3 executing x2"])
-        #expect(user.take() == ["execute c1 x2"])
+        expect(root.take() == ["3 executing x2"])
+        expect(user.take() == ["execute c1 x2"])
     }
 
     @Test("A principal makes as many channels as its bound says, over all its connections, in whatever way")
@@ -140,28 +141,28 @@ import Testing
         try other.create("b")
         _ = user.take() + other.take()
         try user.set("c", "1")
-        #expect(Self.refusal(user) == message)
+        expect(Self.refusal(user) == message)
         try user.create("c")
-        #expect(Self.refusal(user) == message)
+        expect(Self.refusal(user) == message)
         try user.put([("a", "2", nil), ("c", "1", nil)])
-        #expect(Self.refusal(user) == message)
+        expect(Self.refusal(user) == message)
         try user.bind("c") { $0.defaultValue = .text("1") }
-        #expect(Self.refusal(user) == message)
+        expect(Self.refusal(user) == message)
         let terminal = try user.bound("c")
         user.next(terminal, "1")
-        #expect(user.take() == ["t\(terminal) nak 1 limit"])
+        expect(user.take() == ["t\(terminal) nak 1 limit"])
         user.end(terminal)
-        #expect(user.take() == ["t\(terminal) nak 2 limit"])
+        expect(user.take() == ["t\(terminal) nak 2 limit"])
         try root.get("c")
-        #expect(root.take().last == "2 refused no-such-channel")
+        expect(root.take().last == "2 refused no-such-channel")
         try root.delete("a")
         user.next(terminal, "1")
-        #expect(user.take() == ["t\(terminal) ack 3@6"])
+        expect(user.take() == ["t\(terminal) ack 3@6"])
         try user.delete("b")
         try user.put([("d", "1", nil), ("e", "1", nil)])
-        #expect(user.take().last == "9 refused limit")
+        expect(user.take().last == "9 refused limit")
         try user.set("d", "1")
-        #expect(user.take().last?.hasPrefix("10 rev ") == true)
+        expect(user.take().last?.hasPrefix("10 rev ") == true)
     }
 
     @Test("A will that would make a channel too many is not applied")
@@ -170,7 +171,7 @@ import Testing
         try user.bound("a", will: .value(.text("9")))
         user.lose()
         try root.get("a")
-        #expect(root.take() == ["1 refused no-such-channel"])
+        expect(root.take() == ["1 refused no-such-channel"])
     }
 
     @Test("Channels that a principal made before it had a bound count, too, however it made them")
@@ -182,9 +183,9 @@ import Testing
         try rig.tick { rig.host.take(try Self.rules([.channels: 3])) }
         _ = user.take()
         try user.set("c", "1")
-        #expect(user.take().count == 1)
+        expect(user.take().count == 1)
         try user.set("d", "1")
-        #expect(Self.refusal(user) == "user may make no more channels: its roles have channels = 3")
+        expect(Self.refusal(user) == "user may make no more channels: its roles have channels = 3")
     }
 
     @Test("A value that is too long is refused wherever it stands, with the index of an entry")
@@ -195,32 +196,32 @@ import Testing
         let terminal = try user.bound("a")
         _ = user.take()
         try user.set("a", "12345")
-        #expect(Self.refusal(user) == message)
+        expect(Self.refusal(user) == message)
         try user.create("b")
         _ = user.take()
         try user.put([("a", "1", nil), ("b", "12345", nil)])
-        #expect(user.take() == ["5 refused limit index 1"])
+        expect(user.take() == ["5 refused limit index 1"])
         try user.bind("c") { $0.defaultValue = .text("12345") }
-        #expect(Self.refusal(user) == message)
+        expect(Self.refusal(user) == message)
         try user.bind("c") { $0.will = .value(.text("12345")) }
-        #expect(Self.refusal(user) == message)
+        expect(Self.refusal(user) == message)
         try user.exec("x", "12345")
-        #expect(Self.refusal(user) == message)
+        expect(Self.refusal(user) == message)
         user.next(terminal, "12345")
-        #expect(user.take() == ["t\(terminal) nak 1 limit"])
+        expect(user.take() == ["t\(terminal) nak 1 limit"])
         user.next(terminal, "4321")
-        #expect(user.take() == ["t\(terminal) ack 2@3"])
+        expect(user.take() == ["t\(terminal) ack 2@3"])
         try root.set("a", "123456")
-        #expect(user.take() == ["t\(terminal) next 123456@4"])
+        expect(user.take() == ["t\(terminal) next 123456@4"])
     }
 
     @Test("The host reports each change of the rate at which a connection is read, but not the rate of its hello")
     func rates() throws {
         let (rig, _, _) = try Self.rig([.messagesPerSecond: 5])
         try rig.tick { rig.host.take(try Self.rules([.messagesPerSecond: 5, .channels: 1])) }
-        #expect(rig.rates == [])
+        expect(rig.rates == [])
         try rig.tick { rig.host.take(try Self.rules([.bytesPerSecond: 7])) }
-        #expect(rig.rates.last == ReadRate(bytesPerSecond: 7))
+        expect(rig.rates.last == ReadRate(bytesPerSecond: 7))
         try rig.tick { rig.host.take(try Self.rules([:])) }
         #expect(rig.rates.last == ReadRate() && rig.rates.count == 2)
     }

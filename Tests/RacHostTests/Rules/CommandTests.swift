@@ -1,3 +1,4 @@
+import Expectations
 import RacProtocol
 import Testing
 
@@ -17,8 +18,8 @@ import Testing
         a.unhost(1)
         a.unhost(1)
         try b.host("save")
-        #expect(a.take() == ["1 hosting c1", "2 refused already-hosted", "3 done", "4 refused not-bound"])
-        #expect(
+        expect(a.take() == ["1 hosting c1", "2 refused already-hosted", "3 done", "4 refused not-bound"])
+        expect(
             b.take() == ["1 refused already-hosted", "2 hosting c2", "3 refused not-bound", "4 hosting c1"]
         )
     }
@@ -37,16 +38,16 @@ import Testing
         h.enable(1, true)
         h.unhost(1)
         try h.host("save")
-        #expect(
+        expect(
             o.take() == [
                 "1 observing c1 disabled idle", "c1 enabled idle", "c1 disabled executing", "c1 disabled idle",
                 "c1 enabled idle", "c1 disabled idle", "c1 enabled idle",
             ]
         )
-        #expect(c.take() == ["1 executing x1", "x1 completed"])
-        #expect(h.take() == ["1 hosting c1", "execute c1 x1", "2 done", "3 hosting c1"])
+        expect(c.take() == ["1 executing x1", "x1 completed"])
+        expect(h.take() == ["1 hosting c1", "execute c1 x1", "2 done", "3 hosting c1"])
         try c.observe("save")
-        #expect(c.take() == ["2 observing c1 enabled idle"])
+        expect(c.take() == ["2 observing c1 enabled idle"])
     }
 
     @Test("A concurrent command runs for many at once and is executing until the last has ended")
@@ -61,14 +62,14 @@ import Testing
         try c.exec("save", "3")
         h.settle(1)
         h.settle(3)
-        #expect(
+        expect(
             o.take() == [
                 "1 observing c1 enabled idle", "c1 enabled executing", "2 executing x2", "x2 completed",
                 "c1 enabled idle",
             ]
         )
-        #expect(h.take() == ["1 hosting c1", "execute c1 x1 1", "execute c1 x2 2", "execute c1 x3 3"])
-        #expect(c.take() == ["1 executing x1", "2 executing x3", "x1 completed", "x3 completed"])
+        expect(h.take() == ["1 hosting c1", "execute c1 x1 1", "execute c1 x2 2", "execute c1 x3 3"])
+        expect(c.take() == ["1 executing x1", "2 executing x3", "x1 completed", "x3 completed"])
     }
 
     @Test("A client that observes and hosts a command learns that it runs before it is asked to begin")
@@ -78,7 +79,7 @@ import Testing
         try h.host("save")
         try h.observe("save")
         try c.exec("save")
-        #expect(h.take().suffix(2) == ["c1 disabled executing", "execute c1 x1"])
+        expect(h.take().suffix(2) == ["c1 disabled executing", "execute c1 x1"])
     }
 
     @Test("A client that observes and executes a command learns that it is free before it hears the end")
@@ -89,7 +90,7 @@ import Testing
         try c.observe("save")
         try c.exec("save")
         h.settle(1, error: "disk")
-        #expect(
+        expect(
             c.take() == [
                 "1 observing c1 enabled idle", "c1 disabled executing", "2 executing x1", "c1 x1 error disk",
                 "c1 enabled idle", "x1 error disk",
@@ -106,7 +107,7 @@ import Testing
         h.unhost(1)
         try h.host("save", enabled: false)
         h.lose()
-        #expect(o.take() == ["1 observing c1 disabled idle", "c1 disabled idle", "c1 disabled idle"])
+        expect(o.take() == ["1 observing c1 disabled idle", "c1 disabled idle", "c1 disabled idle"])
     }
 
     @Test("A connection observes a command once, and hears nothing of it any more when it does not")
@@ -119,7 +120,7 @@ import Testing
         o.unobserve(1)
         try h.host("save")
         try o.observe("save")
-        #expect(
+        expect(
             o.take() == [
                 "1 observing c1 disabled idle", "2 refused already-bound", "3 done", "4 refused not-bound",
                 "5 observing c2 enabled idle",
@@ -136,7 +137,7 @@ import Testing
         try a.set("y", "1")
         try a.exec("y")
         try a.list()
-        #expect(
+        expect(
             a.take() == [
                 "1 hosting c1", "2 refused no-such-channel", "3 rev 1", "4 refused no-such-command", "5 listed y@1",
             ]
@@ -150,7 +151,7 @@ import Testing
         try a.host("$sys/stop")
         try a.observe("$sys/stop")
         try a.exec("$sys/stop")
-        #expect(a.take() == ["1 refused forbidden", "2 refused forbidden", "3 refused forbidden"])
+        expect(a.take() == ["1 refused forbidden", "2 refused forbidden", "3 refused forbidden"])
         #expect(throws: NameError.self) { try CommandName("a//b") }
         #expect(throws: NameError.self) { try CommandName("a/*") }
     }
@@ -169,14 +170,14 @@ import Testing
         }
         try c.exec("save")
         o.reads(true)
-        #expect(o.take() == ["c1 x100 error e100", "c1 disabled executing"])
+        expect(o.take() == ["c1 x100 error e100", "c1 disabled executing"])
         h.settle(101)
-        #expect(o.take() == ["c1 enabled idle"])
+        expect(o.take() == ["c1 enabled idle"])
         o.reads(false)
         try c.exec("save")
         o.unobserve(1)
         o.reads(true)
-        #expect(o.take() == ["2 done"])
+        expect(o.take() == ["2 done"])
     }
 
     @Test("A session that takes over its old connection may host that one's commands at once")
@@ -191,8 +192,8 @@ import Testing
         try new.host("save")
         old.lose()
         try c.exec("save")
-        #expect(new.take() == ["1 hosting c1", "execute c1 x2"])
-        #expect(
+        expect(new.take() == ["1 hosting c1", "execute c1 x2"])
+        expect(
             c.take() == [
                 "1 observing c1 enabled idle", "c1 disabled executing", "2 executing x1", "c1 x1 error host-lost",
                 "c1 disabled idle", "x1 error host-lost", "c1 enabled idle", "c1 disabled executing",

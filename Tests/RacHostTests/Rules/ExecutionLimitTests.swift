@@ -1,3 +1,4 @@
+import Expectations
 import RacProtocol
 import Testing
 
@@ -34,15 +35,15 @@ import Testing
         c.reads(true)
         let heard = c.take()
         let values = heard.filter { $0.contains("next") }
-        #expect(values == (1..<count).map { "x1 next \($0)" })
+        expect(values == (1..<count).map { "x1 next \($0)" })
         // Queued values do not hold up answers.
-        #expect(
+        expect(
             heard.filter { $0.contains("refused") || $0.contains("executing") }
                 == ["1 executing x1", "2 refused not-enabled", "3 executing x2"]
         )
-        #expect(heard.filter { $0.hasPrefix("x1 error") } == ["x1 error slow-consumer"])
+        expect(heard.filter { $0.hasPrefix("x1 error") } == ["x1 error slow-consumer"])
         #expect(!o.take().contains { $0.contains("slow-consumer") })
-        #expect(c.connection.queuedBytes == 0)
+        expect(c.connection.queuedBytes == 0)
     }
 
     @Test("One value always fits, however large, and the end always comes")
@@ -55,8 +56,8 @@ import Testing
         h.progress(1, Self.large)
         h.settle(1)
         c.reads(true)
-        #expect(c.take() == ["1 executing x1", "x1 next \(Self.large)", "x1 completed"])
-        #expect(h.take() == ["1 hosting c1", "execute c1 x1"])
+        expect(c.take() == ["1 executing x1", "x1 next \(Self.large)", "x1 completed"])
+        expect(h.take() == ["1 hosting c1", "execute c1 x1"])
     }
 
     @Test("The queued values of all executions of a connection together are bounded")
@@ -79,7 +80,7 @@ import Testing
         try a.host("y")
         a.unhost(1)
         try a.host("y")
-        #expect(a.take() == ["1 hosting c1", "2 refused limit", "3 done", "4 hosting c2"])
+        expect(a.take() == ["1 hosting c1", "2 refused limit", "3 done", "4 hosting c2"])
     }
 
     @Test("Observed commands count with bindings and watches")
@@ -92,7 +93,7 @@ import Testing
         try a.bind("y")
         a.unobserve(1)
         try a.observe("y")
-        #expect(
+        expect(
             a.take() == [
                 "2 observing c1 disabled idle", "3 refused limit", "4 refused limit", "5 done",
                 "6 observing c2 disabled idle",
@@ -106,19 +107,19 @@ import Testing
         let (h, a, b) = (rig.connect(), rig.connect(), rig.connect())
         try h.host("x", concurrent: true)
         for _ in 1...3 { try a.exec("x") }
-        #expect(a.take() == ["1 executing x1", "2 executing x2", "3 refused limit"])
+        expect(a.take() == ["1 executing x1", "2 executing x2", "3 refused limit"])
         try b.exec("x")
-        #expect(b.take() == ["1 refused limit"])
+        expect(b.take() == ["1 refused limit"])
         a.cancel(1)
         try a.exec("x")
-        #expect(a.take() == ["4 refused limit"])
+        expect(a.take() == ["4 refused limit"])
         // A caller that reconnects repeatedly cannot add load to a host that goes on working.
         a.lose()
         try b.exec("x")
-        #expect(b.take() == ["2 refused limit"])
+        expect(b.take() == ["2 refused limit"])
         h.settle(1)
         try b.exec("x")
-        #expect(b.take() == ["3 executing x3"])
+        expect(b.take() == ["3 executing x3"])
     }
 
     @Test("The bytes of inputs that wait for a host are limited, and further executions are refused")
@@ -128,11 +129,11 @@ import Testing
         try h.host("x", concurrent: true)
         h.reads(false)
         for _ in 1...3 { try c.exec("x", Self.large) }
-        #expect(c.take() == ["1 executing x1", "2 executing x2", "3 refused limit"])
+        expect(c.take() == ["1 executing x1", "2 executing x2", "3 refused limit"])
         h.reads(true)
-        #expect(h.take().count == 3)
+        expect(h.take().count == 3)
         try c.exec("x", Self.large)
-        #expect(c.take() == ["4 executing x3"])
+        expect(c.take() == ["4 executing x3"])
     }
 
     @Test("The known commands are limited; the oldest without a host and an observer give way")
@@ -142,7 +143,7 @@ import Testing
         for name in ["x", "y", "z"] { try a.host(name) }
         try a.host("w")
         try a.observe("w")
-        #expect(a.take().suffix(2) == ["4 refused limit", "5 refused limit"])
+        expect(a.take().suffix(2) == ["4 refused limit", "5 refused limit"])
         a.unhost(2)
         a.unhost(1)
         try a.host("y")
@@ -151,7 +152,7 @@ import Testing
         a.unhost(2)
         try a.exec("y")
         try a.exec("z")
-        #expect(
+        expect(
             a.take() == [
                 "6 done", "7 done", "8 hosting c2", "9 hosting c4", "10 refused no-such-command", "11 done",
                 "12 refused not-hosted", "13 executing x1", "execute c3 x1",
@@ -172,11 +173,11 @@ import Testing
             let observed = rig.host.commands.user(a.connection.id)?.observed.keys.map(\.number) ?? []
             for command in observed { a.unobserve(command) }
         }
-        #expect(rig.host.commands.count == 2)
+        expect(rig.host.commands.count == 2)
         #expect(rig.host.commands.restCount <= 2 * 2 + 65)
         _ = a.take()
         try a.exec("first")
-        #expect(a.take().map { $0.hasSuffix("not-hosted") } == [true])
+        expect(a.take().map { $0.hasSuffix("not-hosted") } == [true])
     }
 
     @Test("Too many executions for one turn fail over several, in order; meanwhile the command has no place for a host")
@@ -196,17 +197,17 @@ import Testing
         }
         let early = c.take()
         let refused = ["51 refused not-hosted"]
-        #expect(early.filter { refused.contains($0) } == refused)
+        expect(early.filter { refused.contains($0) } == refused)
         #expect((2..<50).contains(early.count))
-        #expect(h.take() == ["3 refused already-hosted", "4 refused not-bound"])
+        expect(h.take() == ["3 refused already-hosted", "4 refused not-bound"])
         rig.tick()
         // The host ended the last one behind its unhost, which is passed over.
         let failed = early.filter { !refused.contains($0) } + c.take()
-        #expect(failed == (1...50).map { "x\($0) error host-lost" })
-        #expect(o.take() == (1...50).map { "c1 x\($0) error host-lost" } + ["c1 disabled idle"])
-        #expect(h.take() == ["2 done"])
+        expect(failed == (1...50).map { "x\($0) error host-lost" })
+        expect(o.take() == (1...50).map { "c1 x\($0) error host-lost" } + ["c1 disabled idle"])
+        expect(h.take() == ["2 done"])
         try h.host("save")
-        #expect(h.take() == ["5 hosting c1"])
+        expect(h.take() == ["5 hosting c1"])
         #expect(rig.host.commands.executions.isEmpty)
         #expect(rig.host.departures.isEmpty)
     }
@@ -224,9 +225,9 @@ import Testing
         rig.firstOfTicks { h.unhost(1) }
         if saysBye { h.leave() } else { h.lose() }
         rig.tick()
-        #expect(c.take() == (1..<52).map { "x\($0) error host-lost" })
-        #expect(h.take() == (saysBye ? ["3 done"] : []))
-        #expect(rig.host.commands.hostedCount == 0)
+        expect(c.take() == (1..<52).map { "x\($0) error host-lost" })
+        expect(h.take() == (saysBye ? ["3 done"] : []))
+        expect(rig.host.commands.hostedCount == 0)
         #expect(rig.host.departures.isEmpty)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import RacProtocol
 import Testing
 
@@ -16,16 +17,16 @@ import Testing
         self.observer = self.rig.connect()
         try self.host.host("save")
         try self.observer.observe("save")
-        #expect(self.host.take() == ["1 hosting c1"])
-        #expect(self.observer.take() == ["1 observing c1 enabled idle"])
+        expect(self.host.take() == ["1 hosting c1"])
+        expect(self.observer.take() == ["1 observing c1 enabled idle"])
     }
 
     /// The caller has executed, and all observers are notified.
     private func begin() throws {
         try self.caller.exec("save", "[1, 2.0]")
-        #expect(self.host.take() == ["execute c1 x1 [1, 2.0]"])
-        #expect(self.caller.take() == ["1 executing x1"])
-        #expect(self.observer.take() == ["c1 disabled executing"])
+        expect(self.host.take() == ["execute c1 x1 [1, 2.0]"])
+        expect(self.caller.take() == ["1 executing x1"])
+        expect(self.observer.take() == ["c1 disabled executing"])
     }
 
     @Test("Values stream back to the caller alone, then completion")
@@ -34,19 +35,19 @@ import Testing
         self.host.progress(1, "1.0")
         self.host.progress(1, "null")
         self.host.settle(1)
-        #expect(self.caller.take() == ["x1 next 1.0", "x1 next null", "x1 completed"])
-        #expect(self.observer.take() == ["c1 enabled idle"])
+        expect(self.caller.take() == ["x1 next 1.0", "x1 next null", "x1 completed"])
+        expect(self.observer.take() == ["c1 enabled idle"])
         self.host.progress(1, "2")
         self.host.settle(1)
-        #expect(self.caller.take() + self.host.take() + self.observer.take() == [])
+        expect(self.caller.take() + self.host.take() + self.observer.take() == [])
     }
 
     @Test("An error reaches the caller and the observers")
     func failure() throws {
         try self.begin()
         self.host.settle(1, error: "disk")
-        #expect(self.caller.take() == ["x1 error disk"])
-        #expect(self.observer.take() == ["c1 x1 error disk", "c1 enabled idle"])
+        expect(self.caller.take() == ["x1 error disk"])
+        expect(self.observer.take() == ["c1 x1 error disk", "c1 enabled idle"])
     }
 
     @Test("Each observer that is notified costs units of the turn")
@@ -81,13 +82,13 @@ import Testing
         try self.caller.exec("load")
         try self.observer.observe("load")
         try self.caller.exec("load")
-        #expect(
+        expect(
             self.caller.take() == [
                 "2 refused not-enabled", "x1 completed", "3 refused not-enabled", "4 refused not-hosted",
                 "5 refused no-such-command", "6 refused no-such-command",
             ]
         )
-        #expect(self.host.take() == ["2 refused not-enabled", "3 done"])
+        expect(self.host.take() == ["2 refused not-enabled", "3 done"])
     }
 
     @Test("A cancelled execution ends when its host says so, with what the host says, and only for its caller")
@@ -97,15 +98,15 @@ import Testing
         self.caller.cancel(1)
         self.caller.cancel(1)
         self.host.progress(1, "2")
-        #expect(self.host.take() == ["cancel x1"])
-        #expect(self.caller.take() == ["x1 next 1"])
+        expect(self.host.take() == ["cancel x1"])
+        expect(self.caller.take() == ["x1 next 1"])
         try self.caller.exec("save")
-        #expect(self.caller.take() == ["2 refused not-enabled"])
+        expect(self.caller.take() == ["2 refused not-enabled"])
         self.host.settle(1, error: "cancelled")
-        #expect(self.caller.take() == ["x1 error cancelled"])
-        #expect(self.observer.take() == ["c1 enabled idle"])
+        expect(self.caller.take() == ["x1 error cancelled"])
+        expect(self.observer.take() == ["c1 enabled idle"])
         self.caller.cancel(1)
-        #expect(self.host.take() == [])
+        expect(self.host.take() == [])
     }
 
     @Test("Nobody but its caller cancels an execution, and nobody but its host speaks for it")
@@ -119,7 +120,7 @@ import Testing
         stranger.enable(1, false)
         stranger.cancel(99)
         stranger.settle(99)
-        #expect(stranger.take() + self.host.take() + self.caller.take() + self.observer.take() == [])
+        expect(stranger.take() + self.host.take() + self.caller.take() + self.observer.take() == [])
     }
 
     @Test(
@@ -129,11 +130,11 @@ import Testing
     func callerLost(isOrderly: Bool) throws {
         try self.begin()
         if isOrderly { self.caller.leave() } else { self.caller.lose() }
-        #expect(self.host.take() == ["cancel x1"])
-        #expect(self.observer.take() == [])
+        expect(self.host.take() == ["cancel x1"])
+        expect(self.observer.take() == [])
         self.host.progress(1, "1")
         self.host.settle(1, error: "cancelled")
-        #expect(self.observer.take() == ["c1 enabled idle"])
+        expect(self.observer.take() == ["c1 enabled idle"])
     }
 
     @Test(
@@ -148,12 +149,12 @@ import Testing
         default: self.host.unhost(1)
         }
         try self.caller.exec("save")
-        #expect(self.caller.take() == ["x1 error host-lost", "2 refused not-hosted"])
-        #expect(self.observer.take() == ["c1 x1 error host-lost", "c1 disabled idle"])
+        expect(self.caller.take() == ["x1 error host-lost", "2 refused not-hosted"])
+        expect(self.observer.take() == ["c1 x1 error host-lost", "c1 disabled idle"])
         let other = self.rig.connect()
         try other.host("save")
-        #expect(other.take() == ["1 hosting c1"])
-        #expect(self.observer.take() == ["c1 enabled idle"])
+        expect(other.take() == ["1 hosting c1"])
+        expect(self.observer.take() == ["c1 enabled idle"])
     }
 
     @Test("A cancelled execution whose host goes fails for its caller only")
@@ -161,8 +162,8 @@ import Testing
         try self.begin()
         self.caller.cancel(1)
         self.host.lose()
-        #expect(self.caller.take() == ["x1 error host-lost"])
-        #expect(self.observer.take() == ["c1 disabled idle"])
+        expect(self.caller.take() == ["x1 error host-lost"])
+        expect(self.observer.take() == ["c1 disabled idle"])
     }
 
     @Test("One connection may be host, caller and observer of a command; when it goes nothing is left")
@@ -173,20 +174,20 @@ import Testing
         try all.host("save")
         try all.observe("save")
         try all.exec("save")
-        #expect(
+        expect(
             all.take() == [
                 "1 hosting c1", "2 observing c1 enabled idle", "c1 disabled executing", "3 executing x1",
                 "execute c1 x1",
             ]
         )
         all.lose()
-        #expect(
+        expect(
             self.observer.take() == [
                 "c1 enabled idle", "c1 disabled executing", "c1 x1 error host-lost", "c1 disabled idle",
             ]
         )
         #expect(self.rig.host.commands.executions.isEmpty)
-        #expect(self.rig.host.commands.hostedCount == 0)
+        expect(self.rig.host.commands.hostedCount == 0)
     }
 
     @Test("Figures count the hosted commands and the running executions")
@@ -195,7 +196,7 @@ import Testing
         self.rig.tick { self.rig.host.refreshFigures([]) }
         try self.caller.get("$sys/commands")
         try self.caller.get("$sys/executions")
-        #expect(self.caller.take().map { $0.last } == ["1", "1"])
+        expect(self.caller.take().map { $0.last } == ["1", "1"])
     }
 
     @Test("A host that racd has ended loses its commands before its connection is closed")
@@ -216,10 +217,10 @@ import Testing
         #expect(host.isEvicted)
         #expect(caller.take().contains("x1 error host-lost"))
         try caller.exec("c")
-        #expect(caller.take().last?.hasSuffix("refused not-hosted") == true)
+        expect(caller.take().last?.hasSuffix("refused not-hosted") == true)
         try caller.host("c")
-        #expect(caller.take().last?.contains("hosting") == true)
+        expect(caller.take().last?.contains("hosting") == true)
         host.lose()
-        #expect(caller.take() == [])
+        expect(caller.take() == [])
     }
 }

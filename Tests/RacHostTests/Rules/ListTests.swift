@@ -1,3 +1,4 @@
+import Expectations
 import RacProtocol
 import Testing
 
@@ -19,7 +20,7 @@ import Testing
         try a.list("*", limit: 0)
         try a.list("*", limit: UInt64(Int64.max))
         try a.list("x/**")
-        #expect(
+        expect(
             a.take() == [
                 "7 listed a@5 b@4 c@3 more", "8 listed d@2 e@1", "9 listed d@2 more", "10 listed  more",
                 "11 listed a@5 b@4 c@3 more", "12 listed x/y@6",
@@ -42,10 +43,10 @@ import Testing
             for _ in 0..<4 { try a.list("**/z") }
             try b.set("x", "1")
         }
-        #expect(a.take() == ["105 refused limit"])
-        #expect(b.take() == ["1 rev 102"])
+        expect(a.take() == ["105 refused limit"])
+        expect(b.take() == ["1 rev 102"])
         rig.tick()
-        #expect(a.take() == ["102 listed z@101", "103 listed z@101", "104 listed z@101"])
+        expect(a.take() == ["102 listed z@101", "103 listed z@101", "104 listed z@101"])
     }
 
     @Test("A list counts the binders, and has the state of each channel")
@@ -63,9 +64,9 @@ import Testing
             Issue.record("no list")
             return
         }
-        #expect(listed.channels.map(\.bound) == [2, 0])
-        #expect(listed.channels.map(\.mode) == [.paired, .shared])
-        #expect(listed.channels.map(\.state) == [.open, .completed])
-        #expect(listed.channels.map(\.revision.number) == [2, 3])
+        expect(listed.channels.map(\.bound) == [2, 0])
+        expect(listed.channels.map(\.mode) == [.paired, .shared])
+        expect(listed.channels.map(\.state) == [.open, .completed])
+        expect(listed.channels.map(\.revision.number) == [2, 3])
     }
 }

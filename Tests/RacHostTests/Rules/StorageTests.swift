@@ -1,3 +1,4 @@
+import Expectations
 import RacHost
 import RacProtocol
 import Testing
@@ -14,11 +15,11 @@ import Testing
         try a.set("y", "1") { $0.sync = true }
         try a.set("z", "1")
         try a.put([("p", "1", nil), ("q", "1", nil)], sync: true)
-        #expect(a.take() == ["3 rev 3"])
-        #expect(b.take() == ["t3 next 1@1"])
-        #expect(rig.stored == ["x", "y", "z", "p", "q"])
+        expect(a.take() == ["3 rev 3"])
+        expect(b.take() == ["t3 next 1@1"])
+        expect(rig.stored == ["x", "y", "z", "p", "q"])
         rig.commit()
-        #expect(a.take() == ["2 rev 2", "4 revs 4 5", "t3 ack 1@1"])
+        expect(a.take() == ["2 rev 2", "4 revs 4 5", "t3 ack 1@1"])
     }
 
     @Test("A send that begins to wait for a commit while others are answered has its answer with them")
@@ -44,8 +45,8 @@ import Testing
             b.say(atOnce: [.send(again)])
         }
         for _ in 0..<50 { rig.tick() }
-        #expect(a.take().filter { $0.contains("ack 60") }.count == 3)
-        #expect(b.take() == ["t\(t) ack 1@1"])
+        expect(a.take().filter { $0.contains("ack 60") }.count == 3)
+        expect(b.take() == ["t\(t) ack 1@1"])
     }
 
     @Test("Every request that can wait for the disk does", arguments: ["finish", "reopen", "delete", "create"])
@@ -62,9 +63,9 @@ import Testing
         case "delete": try a.delete("x", sync: true)
         default: try a.create("y", value: "1", sync: true)
         }
-        #expect(a.take() == [])
+        expect(a.take() == [])
         rig.commit()
-        #expect(a.take().count == 1)
+        expect(a.take().count == 1)
     }
 
     @Test("A sync write whose state is on disk already is answered at once")
@@ -78,7 +79,7 @@ import Testing
             $0.cause = Revision(1)
             $0.sync = true
         }
-        #expect(a.take() == ["1 rev 1", "2 rev 1", "3 rev 1"])
+        expect(a.take() == ["1 rev 1", "2 rev 1", "3 rev 1"])
     }
 
     @Test("A sync reopening of an open channel is refused at once while the disk fails, as other writes are")
@@ -90,7 +91,7 @@ import Testing
         rig.tick { rig.host.failing("full", through: 1) }
         try a.set("y", "1")
         try a.reopen("x", sync: true)
-        #expect(a.take() == ["2 rev 2", "3 refused storage"])
+        expect(a.take() == ["2 rev 2", "3 refused storage"])
     }
 
     @Test("A failure of the disk, and its end, is a figure at once")
@@ -100,9 +101,9 @@ import Testing
         rig.tick { rig.host.refreshFigures([]) }
         func figure() throws -> JSONText? { rig.host.knownRecord(try ChannelName("$sys/storage"))?.value?.value }
         rig.tick { rig.host.failing("full", through: 0) }
-        #expect(try figure() == .string("failing: full"))
+        expect(try figure() == .string("failing: full"))
         rig.tick { rig.host.storageRecovered() }
-        #expect(try figure() == .string("ok"))
+        expect(try figure() == .string("ok"))
         _ = a.take()
     }
 
@@ -116,9 +117,9 @@ import Testing
         a.next(t, "3")
         a.next(t, "4", if: 1)
         a.next(t, "5")
-        #expect(a.take() == ["t3 ack 1@1"])
+        expect(a.take() == ["t3 ack 1@1"])
         rig.commit()
-        #expect(a.take() == ["t3 ack 3@3", "t3 nak 4 conflict@3=3", "t3 ack 5@4"])
+        expect(a.take() == ["t3 ack 3@3", "t3 nak 4 conflict@3=3", "t3 ack 5@4"])
     }
 
     /// A client that lost its connection before its write was on disk, and whose channel has ended when it is back.
@@ -132,7 +133,7 @@ import Testing
         let again = rig.connect(session: "s")
         try again.bind("x")
         let (count, value) = (other == nil ? 1 : 2, other ?? "1")
-        #expect(
+        expect(
             again.take() == ["1 bound t3@\(count) completed shared n\(count) \(value)", "t3 completed@\(count + 1)"]
         )
         return (again, t)
@@ -144,9 +145,9 @@ import Testing
         let (again, t) = try self.comesBackAfterTheEnd(rig)
         again.next(t, "1", n: 1, sync: true)
         again.next(t, "2", n: 2)
-        #expect(again.take() == [])
+        expect(again.take() == [])
         rig.commit()
-        #expect(again.take() == ["t3 ack 1@1", "t3 nak 2 terminated@1=1"])
+        expect(again.take() == ["t3 ack 1@1", "t3 nak 2 terminated@1=1"])
     }
 
     @Test("A send repeated after the channel has ended is refused when the disk fails")
@@ -155,7 +156,7 @@ import Testing
         let (again, t) = try self.comesBackAfterTheEnd(rig)
         again.next(t, "1", n: 1, sync: true)
         rig.tick { rig.host.failing("full", through: .max) }
-        #expect(again.take() == ["t3 nak 1 storage"])
+        expect(again.take() == ["t3 nak 1 storage"])
     }
 
     @Test("A send that only waited for its turn, and not for the disk, is acknowledged when the disk fails")
@@ -164,9 +165,9 @@ import Testing
         let (again, t) = try self.comesBackAfterTheEnd(rig, alsoSending: "2")
         again.next(t, "1", n: 1, sync: true)
         again.next(t, "2", n: 2)
-        #expect(again.take() == [])
+        expect(again.take() == [])
         rig.tick { rig.host.failing("full", through: .max) }
-        #expect(again.take() == ["t3 nak 1 storage", "t3 ack 2@2"])
+        expect(again.take() == ["t3 nak 1 storage", "t3 ack 2@2"])
     }
 
     @Test("Each commit answers those that waited for it, not those of later batches")
@@ -176,11 +177,11 @@ import Testing
         try a.set("x", "1") { $0.sync = true }
         try a.set("x", "2") { $0.sync = true }
         let tickets = rig.batches.map(\.ticket)
-        #expect(tickets.count == 2)
+        expect(tickets.count == 2)
         rig.tick { rig.host.committed(through: tickets[0]) }
-        #expect(a.take() == ["1 rev 1"])
+        expect(a.take() == ["1 rev 1"])
         rig.tick { rig.host.committed(through: tickets[1]) }
-        #expect(a.take() == ["2 rev 2"])
+        expect(a.take() == ["2 rev 2"])
     }
 
     @Test("One tick's changes are one batch with each channel once, as it is at its end")
@@ -199,10 +200,10 @@ import Testing
             try a.delete("again")
             try a.set("again", "2")
         }
-        #expect(rig.batches.count == 1)
-        #expect(rig.stored == ["x", "again"])
-        #expect(rig.removed == [1])
-        #expect(rig.storedRecords.compactMap(\.value?.value.text) == ["2", "2"])
+        expect(rig.batches.count == 1)
+        expect(rig.stored == ["x", "again"])
+        expect(rig.removed == [1])
+        expect(rig.storedRecords.compactMap(\.value?.value.text) == ["2", "2"])
     }
 
     @Test("Without a store sync is answered at once and nothing is stored")
@@ -212,7 +213,7 @@ import Testing
         let t = try a.bound("x")
         a.next(t, "1", sync: true)
         try a.set("y", "1") { $0.sync = true }
-        #expect(a.take() == ["t3 ack 1@1", "2 rev 2"])
+        expect(a.take() == ["t3 ack 1@1", "2 rev 2"])
         #expect(rig.batches.isEmpty)
     }
 
@@ -227,9 +228,9 @@ import Testing
         try a.set("y", "1") { $0.sync = true }
         _ = a.take()
         rig.fail("no space")
-        #expect(a.take() == ["2 refused storage", "t3 nak 2 storage@3=3", "t3 ack 3@3"])
+        expect(a.take() == ["2 refused storage", "t3 nak 2 storage@3=3", "t3 ack 3@3"])
         try a.get("x")
-        #expect(a.take() == ["3 got@3 open shared 3"])
+        expect(a.take() == ["3 got@3 open shared 3"])
     }
 
     @Test("An acknowledgement that is due comes before the nak of a failed commit")
@@ -244,7 +245,7 @@ import Testing
         }
         rig.fail("no space")
         a.reads(true)
-        #expect(a.take() == ["t3 ack 1@1", "t3 nak 2 storage@2=2"])
+        expect(a.take() == ["t3 ack 1@1", "t3 nak 2 storage@2=2"])
     }
 
     @Test("While the disk fails sync writes are refused before they are applied, others are taken")
@@ -263,20 +264,20 @@ import Testing
         try a.create("y", sync: true)
         try a.delete("x", sync: true)
         try a.put([("y", "1", nil)], sync: true)
-        #expect(
+        expect(
             a.take() == [
                 "t3 nak 1 storage", "t3 nak 2 storage", "3 refused storage", "4 refused storage", "5 refused storage",
                 "6 refused storage", "7 refused storage",
             ]
         )
-        #expect(b.take() == [])
+        expect(b.take() == [])
         a.next(t, "3")
         try a.get("$sys/storage")
-        #expect(a.take() == ["t3 ack 3@2", "8 refused no-such-channel"])
+        expect(a.take() == ["t3 ack 3@2", "8 refused no-such-channel"])
         rig.tick { rig.host.storageRecovered() }
         a.next(t, "4", sync: true)
         rig.commit()
-        #expect(a.take() == ["t3 ack 4@3"])
+        expect(a.take() == ["t3 ack 4@3"])
     }
 
     @Test("A sync send that comes again while the disk fails is refused as applied", arguments: [true, false])
@@ -286,7 +287,7 @@ import Testing
         let t = try first.bound("x")
         first.next(t, "1", sync: true)
         rig.fail("no space")
-        #expect(first.take() == ["t3 nak 1 storage@1=1"])
+        expect(first.take() == ["t3 nak 1 storage@1=1"])
         first.lose()
         let again = rig.connect(session: "s")
         if isBound { try again.bound("x") }
@@ -304,7 +305,7 @@ import Testing
         again.next(t, "1", n: 1, sync: true)
         rig.tick { rig.host.storageRecovered() }
         rig.commit()
-        #expect(again.take().last == "t3 ack 1@1")
+        expect(again.take().last == "t3 ack 1@1")
     }
 
     @Test("To reopen an open channel with sync while the disk fails is refused")
@@ -314,7 +315,7 @@ import Testing
         try a.set("x", "1")
         rig.fail("no space")
         try a.reopen("x", sync: true)
-        #expect(a.take() == ["1 rev 1", "2 refused storage"])
+        expect(a.take() == ["1 rev 1", "2 refused storage"])
     }
 
     @Test("A client that is gone when its commit comes gets nothing, and hurts nobody", arguments: [true, false])
@@ -328,8 +329,8 @@ import Testing
         a.lose()
         try b.delete("x")
         if commits { rig.commit() } else { rig.fail("no space") }
-        #expect(a.take() == [])
-        #expect(b.take().count == 2)
+        expect(a.take() == [])
+        expect(b.take().count == 2)
     }
 
     @Test("A channel's end does not cancel answers that wait for the disk", arguments: ["end", "delete", "unbind"])
@@ -346,7 +347,7 @@ import Testing
         let ends = ["end": "t3 completed@2", "delete": "t3 deleted@2", "unbind": "2 done"]
         #expect(a.take() == [ends[how]])
         rig.commit()
-        #expect(a.take() == [how == "end" ? "t3 ack 2@2" : "t3 ack 1@1"])
+        expect(a.take() == [how == "end" ? "t3 ack 2@2" : "t3 ack 1@1"])
     }
 
     @Test("Sends after the end are answered behind those before it", arguments: [true, false])
@@ -364,7 +365,7 @@ import Testing
         a.next(t, "4", n: 3)
         rig.commit()
         a.reads(true)
-        #expect(
+        expect(
             a.take() == [
                 "t3 next 2@2", "t3 completed@3", "t3 ack 1@1", "t3 nak 2 terminated@2=2", "t3 ack 1@2",
                 "t3 nak 3 terminated@2=2",
@@ -380,7 +381,7 @@ import Testing
         a.next(t, "1", sync: true)
         try b.delete("x")
         rig.fail("no space")
-        #expect(a.take() == ["t3 deleted@2", "t3 nak 1 storage@0"])
+        expect(a.take() == ["t3 deleted@2", "t3 nak 1 storage@0"])
     }
 
     @Test("A client that binds again before the commit hears of its sends in their order")
@@ -392,9 +393,9 @@ import Testing
         a.ask(.unbind(t))
         try a.bound("x")
         a.next(t, "2", n: 2)
-        #expect(a.take() == [])
+        expect(a.take() == [])
         rig.commit()
-        #expect(a.take() == ["t3 ack 2@2"])
+        expect(a.take() == ["t3 ack 2@2"])
     }
 
     @Test("A send that comes again with sync waits for the disk like the first time")
@@ -407,8 +408,8 @@ import Testing
         let again = rig.connect(session: "s")
         try again.bound("x")
         again.next(t, "1", n: 1, sync: true)
-        #expect(again.take() == [])
+        expect(again.take() == [])
         rig.commit()
-        #expect(again.take() == ["t3 ack 1@1"])
+        expect(again.take() == ["t3 ack 1@1"])
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import RacHost
 import RacProtocol
 import Testing
@@ -15,9 +16,9 @@ import Testing
         let t = try a.bound("x")
         a.next(t, "4", if: 1)
         a.next(t, "5", if: 2)
-        #expect(a.take() == ["t3 nak 1 conflict@2=3", "t3 ack 2@3"])
+        expect(a.take() == ["t3 nak 1 conflict@2=3", "t3 ack 2@3"])
         try a.list()
-        #expect(a.take() == ["6 listed x@3"])
+        expect(a.take() == ["6 listed x@3"])
     }
 
     @Test("One of many conditional writes for one revision in one tick wins, and the others hear of it first")
@@ -26,8 +27,8 @@ import Testing
         let clients = (0..<10).map { _ in rig.connect() }
         let t = try #require(try clients.map { try $0.bound("x") }.first)
         rig.tick { for (index, client) in clients.enumerated() { client.next(t, "\(index)", if: 0) } }
-        #expect(clients[0].take() == ["t3 ack 1@1"])
-        for client in clients.dropFirst() { #expect(client.take() == ["t3 next 0@1", "t3 nak 1 conflict@1=0"]) }
+        expect(clients[0].take() == ["t3 ack 1@1"])
+        for client in clients.dropFirst() { expect(client.take() == ["t3 next 0@1", "t3 nak 1 conflict@1=0"]) }
     }
 
     @Test("A put is applied as a whole and delivered to each channel's binders")
@@ -36,8 +37,8 @@ import Testing
         let (a, b) = (rig.connect(), rig.connect())
         try b.bound("m/a")
         try a.put([("m/a", "1", nil), ("m/b", "2", 0)])
-        #expect(a.take() == ["1 revs 1 2"])
-        #expect(b.take() == ["t3 next 1@1"])
+        expect(a.take() == ["1 revs 1 2"])
+        expect(b.take() == ["t3 next 1@1"])
     }
 
     @Test("A put with one wrong entry changes nothing and says which")
@@ -54,13 +55,13 @@ import Testing
         try a.put([("m/new", "9", nil), ("m/a", "9", nil), ("m/new", "8", nil)])
         try a.put([("m/new", "9", nil), ("$sys/x", "9", nil)])
         try a.list()
-        #expect(
+        expect(
             a.take() == [
                 "4 refused conflict@1=0 index 1", "5 refused terminated@2=0 index 1", "6 refused bad-message index 2",
                 "7 refused forbidden index 1", "8 listed m/a@1 m/end@2",
             ]
         )
-        #expect(b.take() == [])
+        expect(b.take() == [])
     }
 
     @Test("An entry without a value compares, changes nothing, and returns the revision that it compared with")
@@ -80,7 +81,7 @@ import Testing
         try a.put([("none", nil, nil)])
         try a.put([("$sys/none", nil, 0)])
         try a.list()
-        #expect(
+        expect(
             a.take() == [
                 "5 revs 1 6 0", "6 refused conflict@0 index 1", "7 revs 5", "8 refused conflict@5=2 index 0",
                 "9 refused bad-message index 1", "10 refused bad-message index 0", "11 revs 0",
@@ -101,7 +102,7 @@ import Testing
         try a.put([("b", "12", nil), ("c", "1", nil)])
         try a.put([("b", "12", nil), ("a", "1234567", nil), ("c", "1", nil)])
         try a.list()
-        #expect(
+        expect(
             a.take() == ["1 rev 1", "2 refused limit", "3 refused limit", "4 revs 2 3 4", "5 listed a@3 b@2 c@4"]
         )
     }
@@ -113,7 +114,7 @@ import Testing
         try a.create("p", .paired, value: "1")
         try a.put([("p", "2", 0)])
         try a.get("p")
-        #expect(a.take() == ["1 rev 2", "2 revs 3", "3 got@2 open paired 1 wish 2@3"])
+        expect(a.take() == ["1 rev 2", "2 revs 3", "3 got@2 open paired 1 wish 2@3"])
     }
 
     @Test("The sends of a tick have one acknowledgement, with the last one's revision")
@@ -122,7 +123,7 @@ import Testing
         let a = rig.connect()
         let t = try a.bound("x")
         rig.tick { for value in 1...32 { a.next(t, "\(value)") } }
-        #expect(a.take() == ["t3 ack 32@32"])
+        expect(a.take() == ["t3 ack 32@32"])
     }
 
     @Test("A nak comes behind the acknowledgement of the sends before it")
@@ -136,7 +137,7 @@ import Testing
             a.next(t, "3", if: 1)
             a.next(t, "4")
         }
-        #expect(a.take() == ["t3 ack 2@2", "t3 nak 3 conflict@2=2", "t3 ack 4@3"])
+        expect(a.take() == ["t3 ack 2@2", "t3 nak 3 conflict@2=2", "t3 ack 4@3"])
     }
 
     @Test("A number at or below the last one applied is acknowledged and changes nothing")
@@ -150,12 +151,12 @@ import Testing
         _ = (a.take(), b.take())
         a.next(t, "9", n: 3)
         a.end(t, n: 4)
-        #expect(a.take() == ["t3 ack 3@2", "t3 ack 4@2"])
-        #expect(b.take() == [])
+        expect(a.take() == ["t3 ack 3@2", "t3 ack 4@2"])
+        expect(b.take() == [])
         a.ask(.unbind(t))
         a.next(t, "9", n: 4)
         a.next(t, "9", n: 5)
-        #expect(a.take() == ["2 done", "t3 ack 4@2", "t3 nak 5 not-bound"])
+        expect(a.take() == ["2 done", "t3 ack 4@2", "t3 nak 5 not-bound"])
     }
 
     @Test("A terminal that nobody has heard of is not bound", arguments: [0, 1, 77, UInt64(Int64.max)])
@@ -164,7 +165,7 @@ import Testing
         let a = rig.connect()
         a.next(TerminalID(number), "1")
         a.ask(.unbind(TerminalID(number)))
-        #expect(a.take() == ["t\(number) nak 1 not-bound", "1 refused not-bound"])
+        expect(a.take() == ["t\(number) nak 1 not-bound", "1 refused not-bound"])
     }
 
     @Test("A paired channel's ended terminals refuse with what each side sent last")
@@ -179,6 +180,6 @@ import Testing
         _ = a.take()
         a.next(f, "3")
         a.next(l, "4")
-        #expect(a.take() == ["t3 nak 2 terminated@3=2", "t2 nak 1 terminated@2=1"])
+        expect(a.take() == ["t3 nak 2 terminated@3=2", "t2 nak 1 terminated@2=1"])
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import NIOCore
 import RacProtocol
 import RacTesting
@@ -9,7 +10,7 @@ import Testing
         var random = SeededRandom.ofThisRun
         for payload in [ByteBuffer(repeating: 0x61, count: count), ByteBuffer(bytes: random.bytes(count: count))] {
             let inflated = try Deflate.inflate(Deflate.deflate(payload), limit: max(count, 1))
-            #expect(inflated == payload, "\(random.hint)")
+            expect(inflated == payload, "\(random.hint)")
         }
     }
 
@@ -20,13 +21,13 @@ import Testing
         ]
     )
     func knownStream(hex: String) throws {
-        #expect(try Deflate.inflate(ByteBuffer(plainHexEncodedBytes: hex), limit: 2) == ByteBuffer(string: "{}"))
+        expect(try Deflate.inflate(ByteBuffer(plainHexEncodedBytes: hex), limit: 2) == ByteBuffer(string: "{}"))
     }
 
     @Test("A stream is inflated up to the limit and not a byte further", arguments: [1, 1_000, 65_536, 200_000])
     func limit(count: Int) throws {
         let compressed = Deflate.deflate(ByteBuffer(repeating: 0, count: count))
-        #expect(try Deflate.inflate(compressed, limit: count).readableBytes == count)
+        expect(try Deflate.inflate(compressed, limit: count).readableBytes == count)
         #expect(throws: FrameError.tooLarge(bytes: nil, limit: count - 1)) {
             try Deflate.inflate(compressed, limit: count - 1)
         }
@@ -82,7 +83,7 @@ import Testing
                 var other = bytes
                 other[index] ^= 1 << UInt8(bit)
                 guard let inflated = try? Deflate.inflate(ByteBuffer(bytes: other), limit: 1_024) else { continue }
-                #expect(inflated == payload, "byte \(index), bit \(bit)")
+                expect(inflated == payload, "byte \(index), bit \(bit)")
             }
         }
     }
@@ -91,13 +92,13 @@ import Testing
     func emptyBlocks() throws {
         let blocks = [UInt8]([0x78, 0x01]) + (0..<100_000).flatMap { _ in [UInt8]([0, 0, 0, 0xFF, 0xFF]) }
         let end: [UInt8] = [1, 0, 0, 0xFF, 0xFF, 0, 0, 0, 1]
-        #expect(try Deflate.inflate(ByteBuffer(bytes: blocks + end), limit: 10) == ByteBuffer())
+        expect(try Deflate.inflate(ByteBuffer(bytes: blocks + end), limit: 10) == ByteBuffer())
     }
 
     @Test("An output that just fits its limit takes no memory beyond it")
     func memory() throws {
         let count = 1 << 20
         let compressed = Deflate.deflate(ByteBuffer(repeating: 0x61, count: count - 100))
-        #expect(try Deflate.inflate(compressed, limit: count).storageCapacity == count)
+        expect(try Deflate.inflate(compressed, limit: count).storageCapacity == count)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import NIOCore
 import NIOTestUtils
 import RacProtocol
@@ -40,7 +41,7 @@ private struct FrameDecoder: ByteToMessageDecoder {
         for first in 0...bytes.count {
             for second in first...bytes.count {
                 let pieces = [bytes[..<first], bytes[first..<second], bytes[second...]]
-                #expect(try Self.payloads(of: pieces) == payloads, "cut at \(first) and \(second)")
+                expect(try Self.payloads(of: pieces) == payloads, "cut at \(first) and \(second)")
             }
         }
     }
@@ -50,8 +51,8 @@ private struct FrameDecoder: ByteToMessageDecoder {
         let bytes = Array(Frames.frame(Array("{}".utf8)).readableBytesView)
         for count in 0..<bytes.count {
             var buffer = ByteBuffer(bytes: bytes[..<count])
-            #expect(try Frames.reader.nextPayload(in: &buffer) == nil)
-            #expect(buffer.readableBytes == count)
+            expect(try Frames.reader.nextPayload(in: &buffer) == nil)
+            expect(buffer.readableBytes == count)
         }
     }
 
@@ -59,7 +60,7 @@ private struct FrameDecoder: ByteToMessageDecoder {
     func longest() throws {
         let reader = FrameReader(maximumBytes: 10, inflates: true)
         var longest = Frames.frame(Array(repeating: 0x20, count: 10))
-        #expect(try reader.nextPayload(in: &longest)?.readableBytes == 10)
+        expect(try reader.nextPayload(in: &longest)?.readableBytes == 10)
         for header in [UInt32(11), 0x7FFF_FFFF, 0x8000_000B, 0xFFFF_FFFF] {
             var buffer = ByteBuffer(integer: header)
             let length = Int(header & FrameHeader.lengthMask)
@@ -105,7 +106,7 @@ private struct FrameDecoder: ByteToMessageDecoder {
         ]
     )
     func wireErrors(error: FrameError, code: String, sentence: String) {
-        #expect(error.wireError.code == code)
+        expect(error.wireError.code == code)
         #expect(error.wireError.message.contains(sentence))
     }
 

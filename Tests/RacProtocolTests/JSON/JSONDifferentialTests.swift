@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RacProtocol
 import RacTesting
@@ -17,7 +18,7 @@ import Testing
         var random = SeededRandom.ofThisRun
         for _ in 0..<2_000 {
             let text = JSONMaker.value(using: &random)
-            #expect(SoleValue.fault(in: text) == nil, "\(text) \(random.hint)")
+            expect(SoleValue.fault(in: text) == nil, "\(text) \(random.hint)")
             #expect(Self.foundationAccepts(Array(text.utf8)), "\(text) \(random.hint)")
         }
     }
@@ -48,7 +49,7 @@ import Testing
     func intendedDifferences() {
         let depth65 = String(repeating: "[", count: 65) + String(repeating: "]", count: 65)
         for text in ["\"\\ud800\"", "\"\\udc00\"", "\"\\ud800\\u0041\"", "1e400", "-1E999"] {
-            #expect(SoleValue.fault(in: text) == nil)
+            expect(SoleValue.fault(in: text) == nil)
             #expect(!Self.foundationAccepts(Array(text.utf8)))
         }
         for text in ["\u{FEFF}1", "1\u{0}", "[1,]", "{\"a\":1, }", depth65] {

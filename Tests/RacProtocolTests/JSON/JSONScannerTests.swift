@@ -1,3 +1,4 @@
+import Expectations
 import RacProtocol
 import Testing
 
@@ -31,7 +32,7 @@ enum SoleValue {
 
     @Test("A text that RFC 8259 calls JSON is accepted", arguments: Self.valid)
     func accepted(text: String) {
-        #expect(SoleValue.fault(in: text) == nil)
+        expect(SoleValue.fault(in: text) == nil)
     }
 
     @Test(
@@ -66,17 +67,17 @@ enum SoleValue {
     )
     func place(text: String, fault: JSONError.Fault, offset: Int) {
         let error = SoleValue.fault(in: text)
-        #expect(error?.fault == fault)
-        #expect(error?.offset == offset)
+        expect(error?.fault == fault)
+        expect(error?.offset == offset)
     }
 
     @Test("A fault is a sentence for people, with a byte that cannot be shown as its number")
     func descriptions() {
-        #expect(SoleValue.fault(in: "x").map(String.init) == "unexpected 'x' at byte 0 of the JSON")
-        #expect(SoleValue.fault(in: "\u{1}").map(String.init) == "unexpected byte 0x1 at byte 0 of the JSON")
-        #expect(SoleValue.fault(in: "[").map(String.init) == "the JSON ends too early, after 1 bytes")
-        #expect(SoleValue.fault(in: "1 1").map(String.init) == "something follows the JSON value at byte 2")
-        #expect(SoleValue.fault(in: [0x22, 0xFF]).map(String.init) == "the JSON is not UTF-8 at byte 1")
+        expect(SoleValue.fault(in: "x").map(String.init) == "unexpected 'x' at byte 0 of the JSON")
+        expect(SoleValue.fault(in: "\u{1}").map(String.init) == "unexpected byte 0x1 at byte 0 of the JSON")
+        expect(SoleValue.fault(in: "[").map(String.init) == "the JSON ends too early, after 1 bytes")
+        expect(SoleValue.fault(in: "1 1").map(String.init) == "something follows the JSON value at byte 2")
+        expect(SoleValue.fault(in: [0x22, 0xFF]).map(String.init) == "the JSON is not UTF-8 at byte 1")
     }
 
     @Test("A text cut short is refused, wherever it is cut", arguments: Self.valid.filter { Self.endsItself($0) })
@@ -90,7 +91,7 @@ enum SoleValue {
     @Test("The range of a value leaves out the white space around it and nothing else")
     func range() throws {
         let bytes = Array(" \n{ \"a\" : 1 }\t".utf8)
-        #expect(try JSONScanner.soleValue(in: bytes.span) == 2..<13)
+        expect(try JSONScanner.soleValue(in: bytes.span) == 2..<13)
     }
 
     @Test("Containers may be nested 64 deep, and a value inside a message 63", arguments: ["[", "{\"a\":"])
@@ -102,25 +103,25 @@ enum SoleValue {
                 (String(repeating: opening, count: count) + middle + String(repeating: closing, count: count)).utf8
             )
         }
-        for count in [1, 62, 63, 64] { #expect(SoleValue.fault(in: nested(count)) == nil, "\(count) deep") }
-        #expect(SoleValue.fault(in: nested(65))?.fault == .tooDeep)
-        #expect(SoleValue.fault(in: nested(63), maximumDepth: JSONText.maximumDepth) == nil)
-        #expect(SoleValue.fault(in: nested(64), maximumDepth: JSONText.maximumDepth)?.fault == .tooDeep)
-        #expect(SoleValue.fault(in: nested(1_000_000))?.fault == .tooDeep)
+        for count in [1, 62, 63, 64] { expect(SoleValue.fault(in: nested(count)) == nil, "\(count) deep") }
+        expect(SoleValue.fault(in: nested(65))?.fault == .tooDeep)
+        expect(SoleValue.fault(in: nested(63), maximumDepth: JSONText.maximumDepth) == nil)
+        expect(SoleValue.fault(in: nested(64), maximumDepth: JSONText.maximumDepth)?.fault == .tooDeep)
+        expect(SoleValue.fault(in: nested(1_000_000))?.fault == .tooDeep)
     }
 
     @Test("Objects and arrays that alternate to the deepest level close in their own order")
     func alternating() {
         let text = String(repeating: "[{\"a\":", count: 32) + "1" + String(repeating: "}]", count: 32)
-        #expect(SoleValue.fault(in: text) == nil)
+        expect(SoleValue.fault(in: text) == nil)
         let crossed = String(repeating: "[{\"a\":", count: 32) + "1" + String(repeating: "]}", count: 32)
-        #expect(SoleValue.fault(in: crossed)?.fault == .unexpectedByte(UInt8(ascii: "]")))
+        expect(SoleValue.fault(in: crossed)?.fault == .unexpectedByte(UInt8(ascii: "]")))
     }
 
     @Test("Siblings do not add to the depth")
     func siblings() {
         let text = "[" + Array(repeating: "[{}]", count: 1_000).joined(separator: ",") + "]"
-        #expect(SoleValue.fault(in: text) == nil)
+        expect(SoleValue.fault(in: text) == nil)
     }
 
     /// Whether the text closes what it opens, so that no shorter text is complete.

@@ -1,3 +1,4 @@
+import Expectations
 import NIOCore
 import RacProtocol
 import Testing
@@ -9,7 +10,7 @@ import Testing
         let text = #" { "y" : [ ] , "value" : 1.0 , "\u006f\u0070" : "n\u0065xt" , "n" : 4 , "sync" : 1 , "t" : 3 } "#
         let event = Send.Event.next(try JSONText("1.0"), condition: nil, cause: nil)
         let send = Send(terminal: TerminalID(3), number: SendNumber(4), event: event, sync: true)
-        #expect(try Self.read(text) == .send(send))
+        expect(try Self.read(text) == .send(send))
     }
 
     @Test("A value keeps its bytes on the way through a message")
@@ -20,7 +21,7 @@ import Testing
             Issue.record("it is no set")
             return
         }
-        #expect(set.value.text == value)
+        expect(set.value.text == value)
     }
 
     @Test(
@@ -64,7 +65,7 @@ import Testing
     )
     func refused(text: String) throws {
         let error = try #require(Self.fault(text))
-        #expect(error.error.code == "bad-message")
+        expect(error.error.code == "bad-message")
         let isOfEntry = error.subject == .entry(RequestID(7), 0) && text.contains("put")
         #expect(error.subject == .request(RequestID(7)) || isOfEntry)
     }
@@ -75,7 +76,7 @@ import Testing
             let entries = (0..<count).map { #"{"channel":"\#($0)","value":1}"# }
             return #"{"op":"put","id":7,"set":[\#(entries.joined(separator: ","))]}"#
         }
-        #expect(Self.fault(put(2048)) == nil)
+        expect(Self.fault(put(2048)) == nil)
         let error = try #require(Self.fault(put(2049)))
         #expect(error.error.code == "limit" && error.subject == .request(RequestID(7)))
     }
@@ -90,8 +91,8 @@ import Testing
     )
     func withoutID(text: String) throws {
         let error = try #require(Self.fault(text))
-        #expect(error.error.code == "bad-message")
-        #expect(error.subject == nil)
+        expect(error.error.code == "bad-message")
+        expect(error.subject == nil)
     }
 
     @Test(
@@ -105,16 +106,16 @@ import Testing
     )
     func badNames(text: String) throws {
         let error = try #require(Self.fault(text))
-        #expect(error.error.code == "bad-name")
-        #expect(error.subject == (text.contains("put") ? .entry(RequestID(7), 0) : .request(RequestID(7))))
+        expect(error.error.code == "bad-name")
+        expect(error.subject == (text.contains("put") ? .entry(RequestID(7), 0) : .request(RequestID(7))))
     }
 
     @Test("A refused put names its first invalid entry")
     func entries() throws {
         let text = #"{"op":"put","id":7,"set":[{"channel":"a","value":1},{"channel":"b"},{"channel":"/","value":1}]}"#
         let error = try #require(Self.fault(text))
-        #expect(error.error.code == "bad-message")
-        #expect(error.subject == .entry(RequestID(7), 1))
+        expect(error.error.code == "bad-message")
+        expect(error.subject == .entry(RequestID(7), 1))
     }
 
     @Test(
@@ -134,8 +135,8 @@ import Testing
     func tooDeep(text: String, subject: MessageError.Subject?) throws {
         let deep = String(repeating: "[", count: 70) + #""]\"""# + String(repeating: "]", count: 70)
         let error = try #require(Self.fault(text.replacing("DEEP", with: deep)))
-        #expect(error.error.code == "bad-message")
-        #expect(error.subject == subject)
+        expect(error.error.code == "bad-message")
+        expect(error.subject == subject)
     }
 
     @Test(
@@ -147,8 +148,8 @@ import Testing
     )
     func sends(text: String) throws {
         let error = try #require(Self.fault(text))
-        #expect(error.error.code == "bad-message")
-        #expect(error.subject == .send(TerminalID(13), SendNumber(4)))
+        expect(error.error.code == "bad-message")
+        expect(error.subject == .send(TerminalID(13), SendNumber(4)))
     }
 
     @Test(
@@ -159,19 +160,19 @@ import Testing
         ]
     )
     func namelessSends(text: String) throws {
-        #expect(try #require(Self.fault(text)).subject == nil)
+        expect(try #require(Self.fault(text)).subject == nil)
     }
 
     @Test("An operation that does not exist is named by its beginning only")
     func unknownOperation() throws {
         let error = try #require(Self.fault(#"{"op":"dance","id":5}"#))
-        #expect(error.error.code == "unknown-op")
+        expect(error.error.code == "unknown-op")
         #expect(error.error.message.contains("\"dance\""))
-        #expect(error.subject == .request(RequestID(5)))
+        expect(error.subject == .request(RequestID(5)))
         // One character may have any number of bytes.
         for long in [String(repeating: "x", count: 100_000), "e" + String(repeating: "\u{301}", count: 100_000)] {
             let error = try #require(Self.fault(#"{"op":"\#(long)","id":5}"#))
-            #expect(error.error.code == "unknown-op")
+            expect(error.error.code == "unknown-op")
             #expect(error.error.message.utf8.count < 500)
         }
     }
@@ -182,8 +183,8 @@ import Testing
             let value = String(repeating: "[", count: count) + String(repeating: "]", count: count)
             return #"{"op":"put","id":1,"set":[{"channel":"c","value":\#(value)}]}"#
         }
-        #expect(Self.fault(put(61)) == nil)
-        #expect(Self.fault(put(62))?.error.code == "bad-message")
+        expect(Self.fault(put(61)) == nil)
+        expect(Self.fault(put(62))?.error.code == "bad-message")
     }
 
     private static func read(_ text: String) throws(MessageError) -> ClientMessage {
@@ -203,15 +204,15 @@ import Testing
 @Suite struct ServerMessageReadingTests {
     @Test("An operation of a later version is passed over, not refused")
     func unknownOperation() throws {
-        #expect(try ServerMessage.read(payload: ByteBuffer(string: #"{"op":"later","x":1}"#)) { _ in nil } == nil)
+        expect(try ServerMessage.read(payload: ByteBuffer(string: #"{"op":"later","x":1}"#)) { _ in nil } == nil)
     }
 
     @Test("A reply to a request that nobody made is passed over")
     func unknownReply() throws {
-        #expect(
+        expect(
             try ServerMessage.read(payload: ByteBuffer(string: #"{"op":"reply","id":4,"rev":1}"#)) { _ in nil } == nil
         )
-        #expect(try ServerMessage.read(payload: ByteBuffer(string: #"{"op":"reply","rev":1}"#)) { _ in .ping } == nil)
+        expect(try ServerMessage.read(payload: ByteBuffer(string: #"{"op":"reply","rev":1}"#)) { _ in .ping } == nil)
     }
 
     @Test(
@@ -243,6 +244,6 @@ import Testing
         }
         let spaced = ByteBuffer(string: #"{"op":"reply","id":1,"revs":[ 1 , 2 ]}"#)
         let reply = Reply.revisions([Revision(1), Revision(2)])
-        #expect(try ServerMessage.read(payload: spaced) { _ in put } == .reply(RequestID(1), reply))
+        expect(try ServerMessage.read(payload: spaced) { _ in put } == .reply(RequestID(1), reply))
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import NIOCore
 import RacProtocol
 import Testing
@@ -11,7 +12,7 @@ import Testing
             for near in [operation + "s", String(operation.dropLast()), operation.uppercased(), " " + operation] {
                 let payload = ByteBuffer(string: #"{"op":"\#(near)","id":1}"#)
                 let error = #expect(throws: MessageError.self) { try ClientMessage(payload: payload) }
-                #expect(error?.error.code == "unknown-op", "\(near)")
+                expect(error?.error.code == "unknown-op", "\(near)")
             }
         }
     }

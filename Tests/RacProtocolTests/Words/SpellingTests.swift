@@ -1,3 +1,4 @@
+import Expectations
 import RacProtocol
 import Testing
 
@@ -10,11 +11,11 @@ import Testing
         ]
     )
     func near(word: String, known: String) {
-        #expect(Spelling.nearest(to: word, among: ["serve", "list", "backup"]) == known)
+        expect(Spelling.nearest(to: word, among: ["serve", "list", "backup"]) == known)
     }
 
     @Test("A word that is far from all known ones finds none", arguments: ["", "x", "start", "listening", "servants"])
     func far(word: String) {
-        #expect(Spelling.nearest(to: word, among: ["serve", "list", "backup"]) == nil)
+        expect(Spelling.nearest(to: word, among: ["serve", "list", "backup"]) == nil)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import NIOCore
 import RacHost
 import RacProtocol
@@ -26,13 +27,13 @@ import Testing
         } _: { daemon in
             let client = try await daemon.welcomed()
             let made = try await client.ask(#"{"op":"create","id":1,"channel":"p","mode":"paired"}"#)
-            #expect(made.code == nil)
+            expect(made.code == nil)
             for role in ["leading", "following"] {
                 let head = #"{"op":"set","id":2,"channel":"p","role":"\#(role)","value":""#
-                #expect(try await client.ask(self.filled(head, with: piece, "\"}")).code == nil)
+                expect(try await client.ask(self.filled(head, with: piece, "\"}")).code == nil)
             }
             let head = #"{"op":"finish","id":3,"channel":"p","error":{"code":"c","message":""#
-            #expect(try await client.ask(self.filled(head, with: piece, "\"}}")).code == nil)
+            expect(try await client.ask(self.filled(head, with: piece, "\"}}")).code == nil)
             let got = try await client.ask(#"{"op":"get","id":4,"channel":"p"}"#).payload.readableBytes
             try await client.say(#"{"op":"watch","id":5,"pattern":"p"}"#)
             _ = try await client.hear()

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import RacServer
@@ -13,7 +14,7 @@ import Testing
         daemon.runNow()
         for (isPolled, beginsTurn) in [(true, false), (true, true), (false, false), (false, false)] {
             loop.enterTick()
-            #expect(loop.isInTurn == beginsTurn)
+            expect(loop.isInTurn == beginsTurn)
             if isPolled { loop.polled() }
             daemon.runNow()
         }

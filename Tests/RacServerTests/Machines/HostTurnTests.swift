@@ -1,3 +1,4 @@
+import Expectations
 import RacAccess
 import RacHost
 import RacProtocol
@@ -17,10 +18,10 @@ import Testing
             rig.say(#"{"op":"bye"}"#, reader)
         }
         let outputs = rig.results.prefix(2).sorted()
-        #expect(outputs == ["1 hears ack", "2 hears next"])
+        expect(outputs == ["1 hears ack", "2 hears next"])
         let taken = rig.results.dropFirst(2).prefix { $0.contains("took") }
-        #expect(taken.count == 2)
-        #expect(rig.results.dropFirst(4) == ["2 end(nil)", "finished", "batch 1 of 1"])
+        expect(taken.count == 2)
+        expect(rig.results.dropFirst(4) == ["2 end(nil)", "finished", "batch 1 of 1"])
     }
 
     @Test("A value and the acknowledgement of its sender leave with the same tick")
@@ -28,7 +29,7 @@ import Testing
         let rig = TurnRig()
         let peers = (1...3).map { rig.bound($0) }
         rig.tick { rig.send(1, peers[1]) }
-        #expect(rig.results.prefix(3).sorted() == ["1 hears next", "2 hears ack", "3 hears next"])
+        expect(rig.results.prefix(3).sorted() == ["1 hears next", "2 hears ack", "3 hears next"])
     }
 
     /// A policy of two principals that may do everything.
@@ -53,7 +54,7 @@ import Testing
         _ = rig.bound(2, self.introduction("thief"))
         #expect(!owner.hosted.hasEnded && !owner.isDeparting)
         rig.tick { rig.send(1, owner) }
-        #expect(rig.results.first == "1 hears ack")
+        expect(rig.results.first == "1 hears ack")
     }
 
     @Test("A client that names the session of another principal's closed connection drops none of its messages")
@@ -67,14 +68,14 @@ import Testing
         rig.tick { _ = rig.turn.welcomed(ConnectionID(2), self.introduction("thief")) }
         _ = rig.takeTurns()
         #expect(rig.turn.closing.isEmpty)
-        #expect(rig.turn.host.knownRecord(try ChannelName("b"))?.value?.value == .integer(5))
+        expect(rig.turn.host.knownRecord(try ChannelName("b"))?.value?.value == .integer(5))
     }
 
     @Test("A tick without events gives nothing but its end")
     func empty() {
         let rig = TurnRig()
         rig.tick {}
-        #expect(rig.results == ["finished"])
+        expect(rig.results == ["finished"])
     }
 
     @Test("A connection is drained behind everything else that the tick has for it")
@@ -85,11 +86,11 @@ import Testing
             rig.send(1, peer)
             rig.turn.saidAll(peer)
         }
-        #expect(rig.results.first == "1 hears ack")
-        #expect(rig.results.last { $0.hasPrefix("1 ") } == "1 drained")
+        expect(rig.results.first == "1 hears ack")
+        expect(rig.results.last { $0.hasPrefix("1 ") } == "1 drained")
         rig.results = []
         rig.tick {}
-        #expect(rig.results == ["finished"])
+        expect(rig.results == ["finished"])
     }
 
     @Test("A client that waits for the disk is not drained before it has its answer")
@@ -101,11 +102,11 @@ import Testing
             rig.turn.saidAll(peer)
         }
         #expect(!rig.results.contains("1 drained"))
-        #expect(rig.turn.awaited == 1)
+        expect(rig.turn.awaited == 1)
         rig.results = []
         rig.tick { rig.turn.stored(.committed(through: 1)) }
-        #expect(rig.results == ["1 hears ack", "1 drained", "finished"])
-        #expect(rig.turn.awaited == nil)
+        expect(rig.results == ["1 hears ack", "1 drained", "finished"])
+        expect(rig.turn.awaited == nil)
     }
 
     @Test("The store gets a part before the message that follows it, and the rest with the end of the tick")
@@ -116,9 +117,9 @@ import Testing
             rig.send(1, peer, sync: true)
             #expect(!rig.results.contains { $0.hasPrefix("part") })
             rig.send(2, peer, sync: true)
-            #expect(rig.results == ["part 1 of 1"])
+            expect(rig.results == ["part 1 of 1"])
         }
-        #expect(rig.results.last == "batch 2 of 1")
+        expect(rig.results.last == "batch 2 of 1")
     }
 
     @Test("Changes that nobody waits for are stored with the end of the tick")
@@ -126,8 +127,8 @@ import Testing
         let rig = TurnRig(batches: .parts(of: 1))
         let peer = rig.bound(1)
         rig.tick { for number in 1...3 { rig.send(number, peer) } }
-        #expect(rig.results.filter { $0.hasPrefix("part") || $0.hasPrefix("batch") } == ["batch 1 of 1"])
-        #expect(rig.turn.awaited == nil)
+        expect(rig.results.filter { $0.hasPrefix("part") || $0.hasPrefix("batch") } == ["batch 1 of 1"])
+        expect(rig.turn.awaited == nil)
     }
 
     @Test("The messages of a client that does not read wait, and are taken in order when it has read")
@@ -138,14 +139,14 @@ import Testing
             rig.send(1, peer)
             rig.send(2, peer)
         }
-        #expect(rig.results == ["finished"])
+        expect(rig.results == ["finished"])
         let unread = peer.hosted.outgoingBytes
         rig.tick {
             rig.turn.wrote(unread, to: peer)
-            #expect(rig.takeQueued() == [1, 1])
+            expect(rig.takeQueued() == [1, 1])
         }
-        #expect(rig.results.first == "finished")
-        #expect(rig.results.dropFirst().first == "1 hears ack")
+        expect(rig.results.first == "finished")
+        expect(rig.results.dropFirst().first == "1 hears ack")
     }
 
     @Test("A client with much work waits for later turns, and takes turns there; another's message is taken at once")
@@ -157,10 +158,10 @@ import Testing
             for id in 1...6 { rig.say(#"{"op":"get","id":\#(id),"channel":"a"}"#, first) }
             for id in 1...6 { rig.say(#"{"op":"get","id":\#(id),"channel":"a"}"#, second) }
             rig.say(#"{"op":"get","id":1,"channel":"a"}"#, third)
-            #expect(rig.takeQueued() == [])
+            expect(rig.takeQueued() == [])
         }
-        #expect(rig.results.prefix(3) == ["1 hears refused refused", "2 hears refused refused", "3 hears refused"])
-        #expect(rig.takeTurns().map { $0.sorted() } == [[1, 1, 2, 2], [1, 1, 2, 2]])
+        expect(rig.results.prefix(3) == ["1 hears refused refused", "2 hears refused refused", "3 hears refused"])
+        expect(rig.takeTurns().map { $0.sorted() } == [[1, 1, 2, 2], [1, 1, 2, 2]])
     }
 
     @Test("New messages leave half of a turn to those that wait")
@@ -170,9 +171,9 @@ import Testing
         rig.tick {
             for id in 1...4 { rig.say(#"{"op":"get","id":\#(id),"channel":"a"}"#, first) }
             rig.say(#"{"op":"get","id":1,"channel":"a"}"#, second)
-            #expect(rig.takeQueued() == [1, 1])
+            expect(rig.takeQueued() == [1, 1])
         }
-        #expect(rig.takeTurns() == [[2]])
+        expect(rig.takeTurns() == [[2]])
     }
 
     @Test("A tick that no poll of the sockets came before goes on with the turn of the last one")
@@ -181,13 +182,13 @@ import Testing
         let (first, second) = (rig.bound(1), rig.bound(2))
         rig.tick {
             for id in 1...4 { rig.say(#"{"op":"get","id":\#(id),"channel":"a"}"#, first) }
-            #expect(rig.takeQueued() == [1, 1])
+            expect(rig.takeQueued() == [1, 1])
         }
         rig.tick(beginsTurn: false) {
             rig.say(#"{"op":"get","id":1,"channel":"a"}"#, second)
-            #expect(rig.takeQueued() == [])
+            expect(rig.takeQueued() == [])
         }
-        #expect(rig.takeTurns() == [[2]])
+        expect(rig.takeTurns() == [[2]])
     }
 
     @Test("Clients that wait share a turn evenly, so that a client with one message waits for one turn")
@@ -211,7 +212,7 @@ import Testing
             for id in 1...4 { rig.say(#"{"op":"get","id":\#(id),"channel":"a"}"#, first) }
             for id in 1...3 { rig.say(#"{"op":"get","id":\#(id),"channel":"a"}"#, second) }
         }
-        #expect(rig.takeTurns() == [[1], [2], [1], [2], [1], [2]])
+        expect(rig.takeTurns() == [[1], [2], [1], [2], [1], [2]])
     }
 
     @Test("New messages that are longer than a turn keep the line waiting for one turn only")
@@ -226,7 +227,7 @@ import Testing
                 taken.append(rig.takeQueued())
             }
         }
-        #expect(taken == [[1], [2], [1], [2], [2]])
+        expect(taken == [[1], [2], [1], [2], [2]])
     }
 
     @Test("A close takes its turn behind the messages that wait; a client that is back sooner has it done before")
@@ -240,11 +241,11 @@ import Testing
             rig.turn.closed(first)
         }
         let name = try ChannelName("b")
-        #expect(rig.turn.host.knownRecord(name)?.value?.value == .integer(2))
-        #expect(rig.turn.closing.count == 1)
+        expect(rig.turn.host.knownRecord(name)?.value?.value == .integer(2))
+        expect(rig.turn.closing.count == 1)
         rig.tick { _ = rig.turn.welcomed(ConnectionID(2), Introduction(session: "s")) }
         #expect(rig.turn.closing.isEmpty)
-        #expect(rig.turn.host.knownRecord(name)?.value?.value == .integer(2))
+        expect(rig.turn.host.knownRecord(name)?.value?.value == .integer(2))
     }
 
     @Test("The messages of a closed connection wait until its session's earlier connection is released")
@@ -261,9 +262,9 @@ import Testing
         }
         let taken = rig.takeTurns().flatMap { $0 }
         #expect(taken.contains(1))
-        #expect(taken == taken.sorted())
+        expect(taken == taken.sorted())
         #expect(rig.turn.closing.isEmpty)
-        #expect(rig.turn.host.knownRecord(try ChannelName("b"))?.value?.value == .integer(1))
+        expect(rig.turn.host.knownRecord(try ChannelName("b"))?.value?.value == .integer(1))
     }
 
     @Test("The connection that has made no progress for longest is let go when all hold too many bytes")
@@ -275,7 +276,7 @@ import Testing
             rig.turn.holds(HeldBytes.freeBytes + 1, for: second)
             rig.turn.holds(0, for: first)
         }
-        #expect(rig.results == ["1 letGo(isUnread: false)", "finished"])
+        expect(rig.results == ["1 letGo(isUnread: false)", "finished"])
     }
 
     @Test("A request beyond a limit is reported to the client's loop, which logs it; another refusal is not")
@@ -289,7 +290,7 @@ import Testing
             for id in 102...200 { rig.say(#"{"op":"watch","id":\#(id),"pattern":"a/*/\#(id)"}"#, peer) }
         }
         let reached = rig.results.filter { $0.contains("reachedLimit") }
-        #expect(reached.count == 16)
+        expect(reached.count == 16)
         #expect(reached.allSatisfy { $0.hasPrefix("1 ") && $0.contains("100") })
     }
 
@@ -307,7 +308,7 @@ import Testing
         }
         _ = rig.takeTurns()
         #expect(rig.turn.closing.isEmpty)
-        #expect(rig.turn.host.knownRecord(try ChannelName("b")) == nil)
+        expect(rig.turn.host.knownRecord(try ChannelName("b")) == nil)
     }
 
     @Test("A turn that stops drops queued messages, and a connection that closes then leaves no will")
@@ -318,10 +319,10 @@ import Testing
             rig.send(1, peer)
             rig.turn.stop()
             rig.turn.wrote(peer.hosted.outgoingBytes, to: peer)
-            #expect(rig.takeQueued() == [])
+            expect(rig.takeQueued() == [])
             rig.turn.closed(peer)
         }
-        #expect(rig.results == ["finished"])
+        expect(rig.results == ["finished"])
     }
 
     @Test("A turn that stops drops the messages of a connection that has closed")
@@ -333,7 +334,7 @@ import Testing
             rig.turn.closed(peer)
         }
         rig.turn.stop()
-        #expect(rig.takeTurns().flatMap { $0 } == [])
-        #expect(rig.turn.host.knownRecord(try ChannelName("b"))?.value?.value == .integer(1))
+        expect(rig.takeTurns().flatMap { $0 } == [])
+        expect(rig.turn.host.knownRecord(try ChannelName("b"))?.value?.value == .integer(1))
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import Glibc
 import NIOCore
@@ -12,14 +13,14 @@ import Testing
         let path = folder.path + "/racd.sock"
         let change: (inout ServerConfiguration) -> Void = { $0.addresses.append(.unix(path: path)) }
         try await RunningDaemon.serving(change) { daemon in
-            #expect(daemon.addresses.last == .unix(path: path))
+            expect(daemon.addresses.last == .unix(path: path))
             guard case .tcp("127.0.0.1", let port) = daemon.addresses.first else { throw Surprise(what: "no TCP") }
             #expect(port > 0)
             let tcp = try await daemon.welcomed(at: 0)
             let unix = try await daemon.welcomed(at: 1)
             _ = try await tcp.bind("a")
-            #expect(try await unix.ask(#"{"op":"set","id":1,"channel":"a","value":1}"#).code == nil)
-            #expect(try await tcp.hear().value == "1")
+            expect(try await unix.ask(#"{"op":"set","id":1,"channel":"a","value":1}"#).code == nil)
+            expect(try await tcp.hear().value == "1")
         }
     }
 
@@ -63,8 +64,8 @@ import Testing
         ) { addresses, _ in
             let port = try #require(addresses.first?.configured.place?.port)
             #expect(port > 0)
-            #expect(addresses.map(\.configured) == [.tcp(host: "lab.example", port: port)])
-            #expect(addresses.map(\.places) == [hosts.map { .tcp(host: $0, port: port) }])
+            expect(addresses.map(\.configured) == [.tcp(host: "lab.example", port: port)])
+            expect(addresses.map(\.places) == [hosts.map { .tcp(host: $0, port: port) }])
             for place in addresses[0].places {
                 let client = try SocketClient(place)
                 #expect(try await client.ask(Wire.hello).isWelcome)
@@ -80,25 +81,25 @@ import Testing
             at: .tcp(host: "lab.example", port: 0),
             resolve: { _, port in hosts.compactMap { try? SocketAddress(ipAddress: $0, port: port) } }
         ) { addresses, _ in
-            #expect(addresses[0].places.map { $0.place?.host } == ["127.0.0.1"])
+            expect(addresses[0].places.map { $0.place?.host } == ["127.0.0.1"])
             let client = try SocketClient(addresses[0].places[0])
             #expect(try await client.ask(Wire.hello).isWelcome)
         }
         let error = await #expect(throws: ServerError.self) {
             try await RunningDaemon { $0.addresses = [.tcp(host: "192.0.2.1", port: 0)] }
         }
-        #expect(error?.description == "cannot listen on 192.0.2.1:0: this machine does not have that address")
+        expect(error?.description == "cannot listen on 192.0.2.1:0: this machine does not have that address")
     }
 
     @Test("A star is all addresses of the machine, and a wildcard of IPv6 leaves IPv4 to an address with its port")
     func wildcards() async throws {
         try await RunningDaemon.serving({ $0.addresses = [.tcp(host: "*", port: 0)] }) { daemon in
-            #expect(daemon.addresses.first?.place?.host == "0.0.0.0")
+            expect(daemon.addresses.first?.place?.host == "0.0.0.0")
             let port = try #require(daemon.addresses.first?.place?.port)
             let four = try SocketClient(.tcp(host: "127.0.0.1", port: port))
             #expect(try await four.ask(Wire.hello).isWelcome)
             guard daemon.addresses.count > 1 else { return }
-            #expect(daemon.addresses[1] == .tcp(host: "::", port: port))
+            expect(daemon.addresses[1] == .tcp(host: "::", port: port))
             let six = try SocketClient(.tcp(host: "::1", port: port))
             #expect(try await six.ask(Wire.hello).isWelcome)
         }
@@ -114,7 +115,7 @@ import Testing
             try await RunningLoops.listening(at: .tcp(host: "lab.example", port: 0), resolve: { _, _ in [] }) { _, _ in
             }
         }
-        #expect(error?.description == "cannot listen on lab.example:0: the name cannot be resolved")
+        expect(error?.description == "cannot listen on lab.example:0: the name cannot be resolved")
     }
 
     @Test("A unix socket of another program is left alone")
@@ -123,7 +124,7 @@ import Testing
         let address = ListenAddress.unix(path: folder.path + "/racd.sock")
         try await RunningDaemon.serving({ $0.addresses = [address] }) { daemon in
             let error = await #expect(throws: ServerError.self) { try await RunningDaemon { $0.addresses = [address] } }
-            #expect(error?.description.hasPrefix("cannot listen on \(address): another program listens there") == true)
+            expect(error?.description.hasPrefix("cannot listen on \(address): another program listens there") == true)
             _ = try await daemon.welcomed()
         }
     }
@@ -136,8 +137,8 @@ import Testing
         let error = await #expect(throws: ServerError.self) {
             try await RunningDaemon { $0.addresses = [.unix(path: path)] }
         }
-        #expect(error?.description.contains("no socket") == true)
-        #expect(FileManager.default.contents(atPath: path) == Data("notes".utf8))
+        expect(error?.description.contains("no socket") == true)
+        expect(FileManager.default.contents(atPath: path) == Data("notes".utf8))
     }
 
     @Test("A taken port and a missing folder are reported in one line")
@@ -147,12 +148,12 @@ import Testing
                 try await RunningDaemon { $0.addresses = [.tcp(host: "127.0.0.1", port: 0), daemon.addresses[0]] }
             }
             let line = "cannot listen on \(daemon.addresses[0]): another program listens there"
-            #expect(error?.description.hasPrefix(line) == true)
+            expect(error?.description.hasPrefix(line) == true)
         }
         let error = await #expect(throws: ServerError.self) {
             try await RunningDaemon { $0.addresses = [.unix(path: "/nowhere/at/all.sock")] }
         }
-        #expect(error?.description.contains("the folder of the socket does not exist") == true)
+        expect(error?.description.contains("the folder of the socket does not exist") == true)
     }
 
     @Test("A daemon that cannot listen frees its data folder")
@@ -170,11 +171,11 @@ import Testing
         try await RunningDaemon.serving { daemon in
             let client = try await daemon.welcomed()
             guard case .tcp(_, let port) = daemon.addresses[0] else { throw Surprise(what: "no TCP") }
-            #expect(try await client.ask(#"{"op":"ping","id":1}"#).code == nil)
+            expect(try await client.ask(#"{"op":"ping","id":1}"#).code == nil)
             // The daemon's end of the connection is a descriptor of this process.
             let names = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
-            #expect(names.compactMap { Int32($0).flatMap { Self.asksSilentClient($0, on: port) } } == [true])
-            #expect(try await client.ask(#"{"op":"ping","id":2}"#).code == nil)
+            expect(names.compactMap { Int32($0).flatMap { Self.asksSilentClient($0, on: port) } } == [true])
+            expect(try await client.ask(#"{"op":"ping","id":2}"#).code == nil)
         }
     }
 
@@ -193,8 +194,8 @@ import Testing
                 flood.append(try daemon.client())
                 #expect(try accepted() <= most)
             }
-            #expect(try await flood[0].hear().code == "limit")
-            #expect(try await known[1].ask(#"{"op":"ping","id":1}"#).code == nil)
+            expect(try await flood[0].hear().code == "limit")
+            expect(try await known[1].ask(#"{"op":"ping","id":1}"#).code == nil)
             flood = []
             known[0].hangUp()
             var welcome: Heard?
@@ -211,10 +212,10 @@ import Testing
             $0.maximumConnections = 1
         }) { daemon in
             let client = try await daemon.welcomed()
-            #expect(try await daemon.client().hear().code == "limit")
+            expect(try await daemon.client().hear().code == "limit")
             let local = try await daemon.welcomed(at: 1)
-            #expect(try await local.ask(#"{"op":"ping","id":1}"#).code == nil)
-            #expect(try await client.ask(#"{"op":"ping","id":1}"#).code == nil)
+            expect(try await local.ask(#"{"op":"ping","id":1}"#).code == nil)
+            expect(try await client.ask(#"{"op":"ping","id":1}"#).code == nil)
         }
     }
 

@@ -1,3 +1,4 @@
+import Expectations
 import Glibc
 import Testing
 
@@ -11,8 +12,8 @@ import Testing
     func folder() throws {
         let (first, second) = (try TestFolder(), try TestFolder())
         let mark = DaemonMark.make(.folder(first.path, .full))
-        #expect(DaemonMark.make(.folder(first.path, .full)) == mark)
-        #expect(DaemonMark.make(.folder(first.path + "/.", .normal)) == mark)
+        expect(DaemonMark.make(.folder(first.path, .full)) == mark)
+        expect(DaemonMark.make(.folder(first.path + "/.", .normal)) == mark)
         #expect(DaemonMark.make(.folder(second.path, .full)) != mark)
     }
 

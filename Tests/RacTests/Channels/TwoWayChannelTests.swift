@@ -1,3 +1,4 @@
+import Expectations
 import Rac
 import RacTesting
 import Testing
@@ -9,16 +10,16 @@ import Testing
     func leadingToFollowing() {
         let (l, f) = (Recorder(self.channel.leading), Recorder(self.channel.following))
         self.channel.leading.send(1)
-        #expect(l.events == events())
-        #expect(f.events == events(1))
+        expect(l.events == events())
+        expect(f.events == events(1))
     }
 
     @Test("C210 A value sent into the following terminal comes out of the leading one only")
     func followingToLeading() {
         let (l, f) = (Recorder(self.channel.leading), Recorder(self.channel.following))
         self.channel.following.send(1)
-        #expect(l.events == events(1))
-        #expect(f.events == events())
+        expect(l.events == events(1))
+        expect(f.events == events())
     }
 
     @Test("C211 A follower starts with the latest leading value")
@@ -27,7 +28,7 @@ import Testing
         self.channel.leading.send(2)
         let f = Recorder(self.channel.following)
         self.channel.leading.send(3)
-        #expect(f.events == events(2, 3))
+        expect(f.events == events(2, 3))
     }
 
     @Test("C212 A leader gets no starting value")
@@ -35,31 +36,31 @@ import Testing
         self.channel.following.send(1)
         let l = Recorder(self.channel.leading)
         self.channel.following.send(2)
-        #expect(l.events == events(2))
+        expect(l.events == events(2))
     }
 
     @Test("C216 Completion through the leading terminal reaches both sides once")
     func leadingCompletes() {
         let (l, f) = (Recorder(self.channel.leading), Recorder(self.channel.following))
         self.channel.leading.complete()
-        #expect(l.events == events(then: .completed))
-        #expect(f.events == events(then: .completed))
+        expect(l.events == events(then: .completed))
+        expect(f.events == events(then: .completed))
     }
 
     @Test("C218 Completion through the following terminal reaches both sides once")
     func followingCompletes() {
         let (l, f) = (Recorder(self.channel.leading), Recorder(self.channel.following))
         self.channel.following.complete()
-        #expect(l.events == events(then: .completed))
-        #expect(f.events == events(then: .completed))
+        expect(l.events == events(then: .completed))
+        expect(f.events == events(then: .completed))
     }
 
     @Test("C219 Failure through the following terminal reaches both sides once")
     func followingFails() {
         let (l, f) = (Recorder(self.channel.leading), Recorder(self.channel.following))
         self.channel.following.fail(.e)
-        #expect(l.events == events(then: .failed(.e)))
-        #expect(f.events == events(then: .failed(.e)))
+        expect(l.events == events(then: .failed(.e)))
+        expect(f.events == events(then: .failed(.e)))
     }
 
     @Test("C220 After the end a follower hears the last value and the end, a leader the end")
@@ -67,8 +68,8 @@ import Testing
         self.channel.leading.send(1)
         self.channel.leading.complete()
         let (l, f) = (Recorder(self.channel.leading), Recorder(self.channel.following))
-        #expect(l.events == events(then: .completed))
-        #expect(f.events == events(1, then: .completed))
+        expect(l.events == events(then: .completed))
+        expect(f.events == events(1, then: .completed))
     }
 
     @Test("channel-6 After the end nothing is kept any more, and a second end changes nothing")
@@ -77,8 +78,8 @@ import Testing
         self.channel.following.complete()
         self.channel.leading.send(2)
         self.channel.leading.fail(.e)
-        #expect(Recorder(self.channel.following).events == events(1, then: .completed))
-        #expect(Recorder(self.channel.leading).events == events(then: .completed))
+        expect(Recorder(self.channel.following).events == events(1, then: .completed))
+        expect(Recorder(self.channel.leading).events == events(then: .completed))
     }
 
     @Test("C224 Disposing one subscription leaves the others and the terminal working")
@@ -87,8 +88,8 @@ import Testing
         self.channel.leading.send(1)
         f.dispose()
         self.channel.leading.send(2)
-        #expect(f.events == events(1))
-        #expect(g.events == events(1, 2))
+        expect(f.events == events(1))
+        expect(g.events == events(1, 2))
     }
 
     @Test("C225 A terminal as the target of a signal passes the end on too")
@@ -98,16 +99,16 @@ import Testing
         let l = Recorder(self.channel.leading)
         s.send(1)
         s.complete()
-        #expect(l.events == events(1, then: .completed))
+        expect(l.events == events(1, then: .completed))
     }
 
     @Test("A channel's end lets go of the signals that feed its terminals")
     func feed() {
         let source = CountedSource(Subject<Int, TestFailure>())
         self.channel.following.subscribe(to: source)
-        #expect(source.subscribers == 1)
+        expect(source.subscribers == 1)
         self.channel.leading.complete()
-        #expect(source.subscribers == 0)
+        expect(source.subscribers == 0)
     }
 
     @Test("An answer sent while a value is delivered comes out on the other side, and two sides can go on so")
@@ -117,7 +118,7 @@ import Testing
         leading.signal.observe(value: { if $0 < 1_000_000 { leading.send($0 + 1) } }, end: { _ in })
         following.signal.observe(value: { if $0 < 10 { following.send($0 + 1) } }, end: { _ in })
         following.send(1)
-        #expect(f.values == [2, 4, 6, 8, 10])
+        expect(f.values == [2, 4, 6, 8, 10])
     }
 
     @Test("When nobody holds a terminal any more the channel is gone, silently")
@@ -128,8 +129,8 @@ import Testing
         channel?.leading.subscribe(to: source)
         channel?.leading.send(1)
         channel = nil
-        #expect(f?.events == events(1))
-        #expect(f?.isDisposed == true)
-        #expect(source.subscribers == 0)
+        expect(f?.events == events(1))
+        expect(f?.isDisposed == true)
+        expect(source.subscribers == 0)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Rac
 import RacTesting
 import Testing
@@ -16,8 +17,8 @@ import Testing
         self.scheduler.drain()
         a.dispose()
         self.scheduler.drain()
-        #expect(source.runs.count == 1)
-        #expect(source.teardowns.count == 0)
+        expect(source.runs.count == 1)
+        expect(source.teardowns.count == 0)
         #expect(command.isExecuting.value)
     }
 
@@ -34,10 +35,10 @@ import Testing
         execution.cancel()
         self.work.send(2)
         self.scheduler.drain()
-        #expect(source.subscribers == 0)
-        #expect(a.events == events(1, then: .failed(.cancelled)))
-        #expect(values.events == events(1))
-        #expect(errors.events == events())
+        expect(source.subscribers == 0)
+        expect(a.events == events(1, then: .failed(.cancelled)))
+        expect(values.events == events(1))
+        expect(errors.events == events())
         #expect(!command.isExecuting.value)
         #expect(command.isEnabled.value)
     }
@@ -59,7 +60,7 @@ import Testing
         let execution = command.execute(1)
         execution.observe(value: { _ in }, end: { _ in command.execute(2) })
         execution.cancel()
-        #expect(most.entries == [1, 1])
+        expect(most.entries == [1, 1])
     }
 
     @Test("An execution that is cancelled before its work starts never starts it")
@@ -69,8 +70,8 @@ import Testing
         let executing = Recorder(command.isExecuting)
         command.execute(1).cancel()
         self.scheduler.drain()
-        #expect(source.runs.count == 0)
-        #expect(executing.events == events(false, true, false))
+        expect(source.runs.count == 0)
+        expect(executing.events == events(false, true, false))
     }
 
     @Test("Work that can never speak can be cancelled too")
@@ -100,10 +101,10 @@ import Testing
         command = nil
         second.send(21)
         first.complete()
-        #expect(late?.events == events(20, 21))
+        expect(late?.events == events(20, 21))
         second.fail(.e)
-        #expect(early?.events == events(10, 11, 20, 21, then: .completed))
-        #expect(late?.events == events(20, 21, then: .completed))
+        expect(early?.events == events(10, 11, 20, 21, then: .completed))
+        expect(late?.events == events(20, 21, then: .completed))
     }
 
     @Test("C283 A command that goes away at rest completes all its signals")
@@ -118,10 +119,10 @@ import Testing
         command = nil
         #expect(observed == nil)
         self.scheduler.drain()
-        #expect(flags.map(\.events) == [events(then: .completed), events(then: .completed)])
-        #expect(errors?.events == events(then: .completed))
-        #expect(executions?.events == events(then: .completed))
-        #expect(refusals?.events == events(then: .completed))
+        expect(flags.map(\.events) == [events(then: .completed), events(then: .completed)])
+        expect(errors?.events == events(then: .completed))
+        expect(executions?.events == events(then: .completed))
+        expect(refusals?.events == events(then: .completed))
     }
 
     @Test("A command that goes away while work runs: the work goes on, and executing and errors complete after it")
@@ -138,25 +139,25 @@ import Testing
         command = nil
         #expect(observed == nil)
         self.scheduler.drain()
-        #expect(enabled?.events == events(true, false, then: .completed))
-        #expect(executions?.events == events("execution", then: .completed))
-        #expect(executing?.events == events(false, true))
+        expect(enabled?.events == events(true, false, then: .completed))
+        expect(executions?.events == events("execution", then: .completed))
+        expect(executing?.events == events(false, true))
         self.work.send(7)
         self.work.fail(.e)
         self.scheduler.drain()
-        #expect(a?.events == events(7, then: .failed(.failed(.e))))
-        #expect(errors?.events == events(.e, then: .completed))
-        #expect(executing?.events == events(false, true, false, then: .completed))
+        expect(a?.events == events(7, then: .failed(.failed(.e))))
+        expect(errors?.events == events(.e, then: .completed))
+        expect(executing?.events == events(false, true, false, then: .completed))
     }
 
     @Test("A command lets go of its condition when it goes away")
     func conditionReleased() {
         let condition = CountedSource(Subject<Bool, Never>())
         var command: IntCommand? = IntCommand(on: self.scheduler, enabledIf: condition.signal) { .just($0) }
-        #expect(condition.subscribers == 1)
-        #expect(command?.isEnabled.value == false)
+        expect(condition.subscribers == 1)
+        expect(command?.isEnabled.value == false)
         command = nil
-        #expect(condition.subscribers == 0)
+        expect(condition.subscribers == 0)
     }
 
     @Test("Objects that a run holds go when it has ended and nobody holds it")
@@ -171,8 +172,8 @@ import Testing
             }
         }
         command.execute(1)
-        #expect(living.count == 1)
+        expect(living.count == 1)
         self.scheduler.drain()
-        #expect(living.count == 0)
+        expect(living.count == 0)
     }
 }

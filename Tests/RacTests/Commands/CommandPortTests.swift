@@ -1,3 +1,4 @@
+import Expectations
 import Rac
 import RacTesting
 import Testing
@@ -43,8 +44,8 @@ import Testing
         self.plug.tell(isEnabled: true, isExecuting: false)
         self.plug.tell(isEnabled: false, isExecuting: true)
         self.plug.tell(isEnabled: true, isExecuting: false)
-        #expect(executing.values == [false, true, false])
-        #expect(enabled.values == [false, true, false, true])
+        expect(executing.values == [false, true, false])
+        expect(enabled.values == [false, true, false, true])
     }
 
     @Test("Where its work is out of reach for good, its signals complete and it refuses each execution")
@@ -54,8 +55,8 @@ import Testing
         let (executing, enabled) = (Recorder(command.isExecuting), Recorder(command.isEnabled))
         let (errors, refusals) = (Recorder(command.errors), Recorder(command.refusals))
         self.plug.end()
-        #expect(executing.events == events(true, false, then: .completed))
-        #expect(enabled.events == events(true, false, then: .completed))
+        expect(executing.events == events(true, false, then: .completed))
+        expect(enabled.events == events(true, false, then: .completed))
         #expect(errors.events == events(then: .completed) && refusals.events == events(then: .completed))
         #expect(command.execute(2).signal.isRefused)
         self.plug.tell(isEnabled: true, isExecuting: false)
@@ -74,11 +75,11 @@ import Testing
         work.fail(.e)
         #expect(command.isExecuting.value)
         self.plug.tell(isEnabled: true, isExecuting: false)
-        #expect(executing.values == [false, true, false])
-        #expect(execution.events == events(then: .failed(.notEnabled)))
+        expect(executing.values == [false, true, false])
+        expect(execution.events == events(then: .failed(.notEnabled)))
         #expect(errors.values.isEmpty)
         self.plug.fail()
-        #expect(errors.values == [.e])
+        expect(errors.values == [.e])
     }
 
     @Test("When it goes it is disconnected, and ends although it runs elsewhere")
@@ -87,8 +88,8 @@ import Testing
         self.plug.tell(isEnabled: true, isExecuting: true)
         let executing = command.map { Recorder($0.isExecuting) }
         command = nil
-        #expect(self.plug.wasPulled.count == 1)
-        #expect(executing?.events == events(true, false, then: .completed))
+        expect(self.plug.wasPulled.count == 1)
+        expect(executing?.events == events(true, false, then: .completed))
         self.plug.tell(isEnabled: true, isExecuting: true)
     }
 }

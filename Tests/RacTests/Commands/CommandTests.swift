@@ -1,3 +1,4 @@
+import Expectations
 import Rac
 import RacTesting
 import Testing
@@ -12,8 +13,8 @@ import Testing
     @Test("C255 At rest a command is enabled and not executing")
     func rest() {
         let command = IntCommand(on: self.scheduler) { .just($0) }
-        #expect(Recorder(command.isEnabled).events == events(true))
-        #expect(Recorder(command.isExecuting).events == events(false))
+        expect(Recorder(command.isEnabled).events == events(true))
+        expect(Recorder(command.isExecuting).events == events(false))
     }
 
     @Test("C256 Over one execution, executing says false, true, false and enabled true, false, true")
@@ -22,8 +23,8 @@ import Testing
         let (executing, enabled) = (Recorder(command.isExecuting), Recorder(command.isEnabled))
         command.execute(1)
         self.scheduler.drain()
-        #expect(executing.events == events(false, true, false))
-        #expect(enabled.events == events(true, false, true))
+        expect(executing.events == events(false, true, false))
+        expect(enabled.events == events(true, false, true))
     }
 
     @Test("C257 The block runs inside execute; executing and enabled are announced before the work starts")
@@ -41,7 +42,7 @@ import Testing
         command.execute(1)
         log.append("returned")
         self.scheduler.drain()
-        #expect(log.entries.prefix(5) == ["block", "returned", "executing:true", "enabled:false", "work"])
+        expect(log.entries.prefix(5) == ["block", "returned", "executing:true", "enabled:false", "work"])
     }
 
     @Test("C258 The returned signal carries the work's events")
@@ -52,7 +53,7 @@ import Testing
         self.scheduler.drain()
         s.send(1)
         s.complete()
-        #expect(a.events == events(1, then: .completed))
+        expect(a.events == events(1, then: .completed))
     }
 
     @Test("C259 The returned signal replays everything to a late subscriber")
@@ -60,7 +61,7 @@ import Testing
         let command = IntCommand(on: self.scheduler) { _ in Ints(values: [1, 2]) }
         let execution = command.execute(1)
         self.scheduler.drain()
-        #expect(Recorder(execution).events == events(1, 2, then: .completed))
+        expect(Recorder(execution).events == events(1, 2, then: .completed))
     }
 
     @Test("C260 The work is run once, however many observers there are")
@@ -71,8 +72,8 @@ import Testing
         let execution = command.execute(1)
         let recorders = [Recorder(execution), Recorder(execution)]
         self.scheduler.drain()
-        #expect(source.runs.count == 1)
-        #expect(values.values == [1])
+        expect(source.runs.count == 1)
+        expect(values.values == [1])
         #expect(recorders.allSatisfy { $0.values == [1] })
     }
 
@@ -81,9 +82,9 @@ import Testing
         let source = CountedSource(Ints.just(1))
         let command = IntCommand(on: self.scheduler) { _ in source.signal }
         command.execute(1)
-        #expect(source.runs.count == 0)
+        expect(source.runs.count == 0)
         self.scheduler.drain()
-        #expect(source.runs.count == 1)
+        expect(source.runs.count == 1)
     }
 
     @Test("C271 A failing execution")
@@ -98,13 +99,13 @@ import Testing
             if case .failed(.failed(.e)) = event { log.append("returned:e") } else { log.append("returned:\(event)") }
         }
         self.scheduler.drain()
-        #expect(log.entries.filter { $0.hasPrefix("executing") } == ["executing:true", "executing:false"])
-        #expect(log.entries.filter { $0.hasPrefix("enabled") } == ["enabled:false", "enabled:true"])
-        #expect(log.entries.filter { $0.hasPrefix("errors") } == ["errors:e"])
-        #expect(log.entries.filter { $0.hasPrefix("flattened") } == [])
-        #expect(log.entries.filter { $0.hasPrefix("returned") } == ["returned:e"])
+        expect(log.entries.filter { $0.hasPrefix("executing") } == ["executing:true", "executing:false"])
+        expect(log.entries.filter { $0.hasPrefix("enabled") } == ["enabled:false", "enabled:true"])
+        expect(log.entries.filter { $0.hasPrefix("errors") } == ["errors:e"])
+        expect(log.entries.filter { $0.hasPrefix("flattened") } == [])
+        expect(log.entries.filter { $0.hasPrefix("returned") } == ["returned:e"])
         let (end, free) = (log.entries.firstIndex(of: "returned:e"), log.entries.firstIndex(of: "executing:false"))
-        #expect(end.flatMap { end in free.map { end < $0 } } == true)
+        expect(end.flatMap { end in free.map { end < $0 } } == true)
     }
 
     @Test("C272 One failure does not end the stream of execution signals")
@@ -117,7 +118,7 @@ import Testing
         self.scheduler.drain()
         command.execute(2)
         self.scheduler.drain()
-        #expect(flat.events == events(1, 2))
+        expect(flat.events == events(1, 2))
     }
 
     @Test("C276 Execution signals come only for executions that begin after subscribing")
@@ -128,7 +129,7 @@ import Testing
         self.scheduler.drain()
         let executions = Recorder(command.executions.map { _ in "execution" })
         self.scheduler.drain()
-        #expect(executions.events == events())
+        expect(executions.events == events())
     }
 
     @Test("C285 Execution signals come in order")
@@ -139,7 +140,7 @@ import Testing
         self.scheduler.drain()
         command.execute(3)
         self.scheduler.drain()
-        #expect(flat.events == events(0, 1, 0, 1, 2))
+        expect(flat.events == events(0, 1, 0, 1, 2))
     }
 
     @Test("The values of all executions are one signal")
@@ -150,7 +151,7 @@ import Testing
         self.scheduler.drain()
         command.execute(1)
         self.scheduler.drain()
-        #expect(values.events == events(0, 1, 0))
+        expect(values.events == events(0, 1, 0))
     }
 
     @Test("A command without an input is executed without one")
@@ -159,6 +160,6 @@ import Testing
         let values = Recorder(command.values)
         command.execute()
         self.scheduler.drain()
-        #expect(values.events == events(7))
+        expect(values.events == events(7))
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Rac
 import RacTesting
 import Testing
@@ -15,7 +16,7 @@ import Testing
         #expect(!disposable.isDisposed)
         disposable.dispose()
         disposable.dispose()
-        #expect(self.runs.count == 1)
+        expect(self.runs.count == 1)
         #expect(disposable.isDisposed)
     }
 
@@ -25,7 +26,7 @@ import Testing
         composite.add(self.counting())
         composite.dispose()
         composite.dispose()
-        #expect(self.runs.count == 4)
+        expect(self.runs.count == 4)
         #expect(composite.isDisposed)
     }
 
@@ -34,7 +35,7 @@ import Testing
         let log = Log<Int>()
         let composite = CompositeDisposable((1...9).map { number in AnyDisposable { log.append(number) } })
         composite.dispose()
-        #expect(log.entries == Array(1...9))
+        expect(log.entries == Array(1...9))
     }
 
     @Test("C166 Adding to a disposed composite disposes the newcomer")
@@ -42,7 +43,7 @@ import Testing
         let composite = CompositeDisposable()
         composite.dispose()
         composite.add(self.counting())
-        #expect(self.runs.count == 1)
+        expect(self.runs.count == 1)
     }
 
     @Test("C167 A removed member is left alone", arguments: [0, 1, 2, 20])
@@ -51,7 +52,7 @@ import Testing
         let composite = CompositeDisposable([member] + (0..<others).map { _ in AnyDisposable {} })
         composite.remove(member)
         composite.dispose()
-        #expect(self.runs.count == 0)
+        expect(self.runs.count == 0)
         #expect(!member.isDisposed)
     }
 
@@ -60,7 +61,7 @@ import Testing
         let (composite, newcomer) = (CompositeDisposable(), self.counting())
         composite.add(AnyDisposable { composite.add(newcomer) })
         composite.dispose()
-        #expect(self.runs.count == 1)
+        expect(self.runs.count == 1)
     }
 
     @Test("C169 Swapping hands back the old disposable undisposed")
@@ -70,16 +71,16 @@ import Testing
         let serial = SerialDisposable(a)
         let returned = serial.swap(AnyDisposable { log.append("b") })
         #expect(returned === a)
-        #expect(log.entries == [])
+        expect(log.entries == [])
         serial.dispose()
-        #expect(log.entries == ["b"])
+        expect(log.entries == ["b"])
     }
 
     @Test("Assigning the inner disposable disposes the old one")
     func assignment() {
         let serial = SerialDisposable(self.counting())
         serial.inner = nil
-        #expect(self.runs.count == 1)
+        expect(self.runs.count == 1)
     }
 
     @Test("C170 A disposed serial disposable disposes whatever is put into it")
@@ -87,16 +88,16 @@ import Testing
         let serial = SerialDisposable()
         serial.dispose()
         #expect(serial.swap(self.counting()) == nil)
-        #expect(self.runs.count == 1)
+        expect(self.runs.count == 1)
         #expect(serial.inner == nil)
     }
 
     @Test("C171 A scoped disposable disposes when its owner lets go, a plain one does not")
     func scoped() {
         do { _ = self.counting() }
-        #expect(self.runs.count == 0)
+        expect(self.runs.count == 0)
         do { _ = ScopedDisposable(self.counting()) }
-        #expect(self.runs.count == 1)
+        expect(self.runs.count == 1)
     }
 
     @Test("C460 A bag disposes its members when it is released, in order")
@@ -108,10 +109,10 @@ import Testing
             AnyDisposable { log.append(-1) }.store(in: bag)
         }
         s.send(1)
-        #expect(bag?.isDisposed == false)
+        expect(bag?.isDisposed == false)
         bag = nil
         s.send(2)
-        #expect(log.entries == [1, -1])
+        expect(log.entries == [1, -1])
     }
 
     @Test("A bag that has been disposed disposes newcomers")
@@ -121,6 +122,6 @@ import Testing
         bag.dispose()
         #expect(bag.isDisposed)
         self.counting().store(in: bag)
-        #expect(self.runs.count == 2)
+        expect(self.runs.count == 2)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Rac
 import RacTesting
 import Testing
@@ -12,11 +13,11 @@ import Testing
         var owner: Owner? = Owner()
         let ended = owner?.lifetime.ended
         let a = ended.map { Recorder($0) }
-        #expect(a?.events.isEmpty == true)
+        expect(a?.events.isEmpty == true)
         owner = nil
-        #expect(a?.events.map(\.ending) == [.completed])
+        expect(a?.events.map(\.ending) == [.completed])
         let late = ended.map { Recorder($0) }
-        #expect(late?.events.map(\.ending) == [.completed])
+        expect(late?.events.map(\.ending) == [.completed])
     }
 
     @Test("A signal that is taken during a lifetime completes with it and does not prolong it")
@@ -26,9 +27,9 @@ import Testing
         do {
             let owner = Owner()
             a.observe(source.signal.take(during: owner.lifetime))
-            #expect(source.subscribers == 1)
+            expect(source.subscribers == 1)
         }
-        #expect(a.events == events(then: .completed))
-        #expect(source.subscribers == 0)
+        expect(a.events == events(then: .completed))
+        expect(source.subscribers == 0)
     }
 }

@@ -1,4 +1,5 @@
 import Dispatch
+import Expectations
 import Rac
 import RacTesting
 import Testing
@@ -31,14 +32,14 @@ import Testing
         let outsider = Outsider(patience: .milliseconds(1))
         let held = HeldLock()
         held.use { outsider.visit { held.use {} } }
-        #expect(outsider.losses.count == 1)
+        expect(outsider.losses.count == 1)
     }
 
     private func expectNoLock(_ call: ForeignCall) {
         let outsider = Outsider()
         call.run(outsider)
         #expect(outsider.visits.count > 0)
-        #expect(outsider.losses.count == 0)
+        expect(outsider.losses.count == 0)
     }
 }
 

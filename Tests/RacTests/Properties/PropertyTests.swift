@@ -1,4 +1,5 @@
 import Dispatch
+import Expectations
 import Rac
 import RacTesting
 import Testing
@@ -11,8 +12,8 @@ import Testing
         p.value = 1
         let b = Recorder(p)
         p.value = 2
-        #expect(a.events == events(0, 1, 2))
-        #expect(b.events == events(1, 2))
+        expect(a.events == events(0, 1, 2))
+        expect(b.events == events(1, 2))
     }
 
     @Test("C200 Observation starts with the value at the time of subscribing")
@@ -21,18 +22,18 @@ import Testing
         p.value = "b"
         let a = Recorder(p)
         p.value = "c"
-        #expect(a.events == events("b", "c"))
+        expect(a.events == events("b", "c"))
     }
 
     @Test("C202 Disposing an observation removes it")
     func disposal() {
         let p = Property("a")
         let a = Recorder(p)
-        #expect(p.observerCount == 1)
+        expect(p.observerCount == 1)
         a.dispose()
         p.value = "b"
-        #expect(a.events == events("a"))
-        #expect(p.observerCount == 0)
+        expect(a.events == events("a"))
+        expect(p.observerCount == 0)
     }
 
     @Test("C203 Observation completes when the owner goes away")
@@ -40,7 +41,7 @@ import Testing
         var owner: Owner? = Owner("a")
         let a = owner.map { Recorder($0.property) }
         owner = nil
-        #expect(a?.events == events("a", then: .completed))
+        expect(a?.events == events("a", then: .completed))
     }
 
     @Test("An equal value is sent again")
@@ -48,7 +49,7 @@ import Testing
         let p = Property(1)
         let a = Recorder(p)
         p.value = 1
-        #expect(a.events == events(1, 1))
+        expect(a.events == events(1, 1))
     }
 
     @Test("A change is visible before it is sent, also to an observer that reads the property")
@@ -57,7 +58,7 @@ import Testing
         let read = Log<[Int]>()
         p.onValue { read.append([$0, p.value]) }
         p.value = 1
-        #expect(read.entries == [[0, 0], [1, 1]])
+        expect(read.entries == [[0, 0], [1, 1]])
     }
 
     @Test("A value that an observer sets is visible at once and sent to everyone afterwards, in one order")
@@ -68,12 +69,12 @@ import Testing
             first.append(value)
             guard value == 1 else { return }
             p.value = 2
-            #expect(p.value == 2)
+            expect(p.value == 2)
         }
         p.onValue { second.append($0) }
         p.value = 1
-        #expect(first.entries == [0, 1, 2])
-        #expect(second.entries == [0, 1, 2])
+        expect(first.entries == [0, 1, 2])
+        expect(second.entries == [0, 1, 2])
     }
 
     @Test("An observer that joins while a change is pending gets it once, as the current value")
@@ -86,7 +87,7 @@ import Testing
             late.observe(p)
         }
         p.value = 1
-        #expect(late.events == events(2))
+        expect(late.events == events(2))
     }
 
     @Test("An observer may let go of the property's last reference")
@@ -95,7 +96,7 @@ import Testing
         let a = holder.property.map { Recorder($0) }
         holder.property?.onValue { if $0 == 1 { holder.property = nil } }
         holder.property?.value = 1
-        #expect(a?.events == events(0, 1, then: .completed))
+        expect(a?.events == events(0, 1, then: .completed))
     }
 
     @Test("Modifying loses no change of another thread")
@@ -104,7 +105,7 @@ import Testing
         DispatchQueue.concurrentPerform(iterations: 8) { _ in
             for _ in 0..<1_000 { p.modify { $0 += 1 } }
         }
-        #expect(p.value == 8_000)
+        expect(p.value == 8_000)
     }
 
     @Test("Threads that set and observe at once: each observer hears a part of one order, up to the last value")
@@ -118,10 +119,10 @@ import Testing
                 if number.isMultiple(of: 100) { parts.append(Recorder(p)) }
             }
         }
-        #expect(whole.values.count == 8_001)
-        #expect(whole.values.last == p.value)
+        expect(whole.values.count == 8_001)
+        expect(whole.values.last == p.value)
         for part in parts.entries {
-            #expect(part.values == Array(whole.values.suffix(part.values.count)))
+            expect(part.values == Array(whole.values.suffix(part.values.count)))
         }
     }
 }
@@ -134,17 +135,17 @@ import Testing
         var (view, mapped) = (owner?.property.readOnly, owner?.property.map { -$0 })
         let (a, b) = (view.map { Recorder($0) }, mapped.map { Recorder($0) })
         owner?.property.value = 2
-        #expect(view?.value == 2)
+        expect(view?.value == 2)
         owner.map { _ = $0.property <~ s }
         owner = nil
         s.send(3)
         #expect(view?.value == 3 && mapped?.value == -3)
         view = nil
         s.send(4)
-        #expect(a?.events == events(1, 2, 3, 4))
+        expect(a?.events == events(1, 2, 3, 4))
         mapped = nil
-        #expect(a?.events == events(1, 2, 3, 4, then: .completed))
-        #expect(b?.events == events(-1, -2, -3, -4, then: .completed))
+        expect(a?.events == events(1, 2, 3, 4, then: .completed))
+        expect(b?.events == events(-1, -2, -3, -4, then: .completed))
     }
 
     @Test("A mapped property is computed from the other one whenever it is read")
@@ -153,8 +154,8 @@ import Testing
         let text = p.readOnly.map { "\($0)" }
         let a = Recorder(text)
         p.value = 2
-        #expect(text.value == "2")
-        #expect(a.events == events("1", "2"))
+        expect(text.value == "2")
+        expect(a.events == events("1", "2"))
     }
 
     @Test("A property made of a signal has its last value and ends with it")
@@ -163,10 +164,10 @@ import Testing
         let p = ReadOnlyProperty(initial: 0, then: s)
         let a = Recorder(p)
         s.send(1)
-        #expect(p.value == 1)
+        expect(p.value == 1)
         s.complete()
-        #expect(a.events == events(0, 1, then: .completed))
-        #expect(p.value == 1)
+        expect(a.events == events(0, 1, then: .completed))
+        expect(p.value == 1)
     }
 
     @Test("A property made of a signal lets go of it when its last copy goes")
@@ -174,10 +175,10 @@ import Testing
         let source = CountedSource(Subject<Int, Never>())
         var p: ReadOnlyProperty? = ReadOnlyProperty(initial: 0, then: source)
         let a = p.map { Recorder($0) }
-        #expect(source.subscribers == 1)
+        expect(source.subscribers == 1)
         p = nil
-        #expect(source.subscribers == 0)
-        #expect(a?.events == events(0, then: .completed))
+        expect(source.subscribers == 0)
+        expect(a?.events == events(0, then: .completed))
     }
 }
 

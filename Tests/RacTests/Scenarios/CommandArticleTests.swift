@@ -1,3 +1,4 @@
+import Expectations
 import Rac
 import RacTesting
 import Testing
@@ -16,7 +17,7 @@ import Testing
             command.execute(number)
             self.scheduler.drain()
         }
-        #expect(a.events == events(0, 0, 1, 0, 1, 2))
+        expect(a.events == events(0, 0, 1, 0, 1, 2))
     }
 
     @Test("C297 Three executions in a row: only the first gets in, and errors says nothing about the others")
@@ -25,11 +26,11 @@ import Testing
         let (a, errors) = (Recorder(command.executions.switchToLatest()), Recorder(command.errors))
         let returned = (1...3).map { Recorder(command.execute($0)) }
         self.scheduler.drain()
-        #expect(a.events == events(0))
-        #expect(errors.events == events())
-        #expect(returned[0].events == events(0, then: .completed))
-        #expect(returned[1].events == events(then: .failed(.notEnabled)))
-        #expect(returned[2].events == events(then: .failed(.notEnabled)))
+        expect(a.events == events(0))
+        expect(errors.events == events())
+        expect(returned[0].events == events(0, then: .completed))
+        expect(returned[1].events == events(then: .failed(.notEnabled)))
+        expect(returned[2].events == events(then: .failed(.notEnabled)))
     }
 
     /// The button article's command, whose work ends as `ending` says, and what is logged when it is executed.
@@ -55,26 +56,26 @@ import Testing
     @Test("C298 The button article, first way, success")
     func success() {
         let log = self.logOfButton(ending: .completed)
-        #expect(log == ["pressed", "initially", "next 111111", "finally", "signal-done"])
+        expect(log == ["pressed", "initially", "next 111111", "finally", "signal-done"])
     }
 
     @Test("C299 The button article, first way, failure")
     func failure() {
         let log = self.logOfButton(ending: .failed(.e))
-        #expect(log == ["pressed", "initially", "next 111111", "finally", "signal-done", "error=E"])
+        expect(log == ["pressed", "initially", "next 111111", "finally", "signal-done", "error=E"])
     }
 
     @Test("C305 The button signal of the article: the teardown is what unhooks the target")
     func targets() {
         let button = SinkBox<String, Never>()
         let (a, b) = (Recorder(button), Recorder(button))
-        #expect(button.sinks.count - button.teardowns.count == 2)
+        expect(button.sinks.count - button.teardowns.count == 2)
         for sink in button.sinks { sink.send("click") }
         a.dispose()
-        #expect(button.sinks.count - button.teardowns.count == 1)
+        expect(button.sinks.count - button.teardowns.count == 1)
         for sink in button.sinks { sink.send("click") }
-        #expect(a.events == events("click"))
-        #expect(b.events == events("click", "click"))
+        expect(a.events == events("click"))
+        expect(b.events == events("click", "click"))
     }
 
     @Test("C306 The pull-to-refresh pattern: the spinner ends after every pull, failed ones too")
@@ -89,6 +90,6 @@ import Testing
             pulls.send(pull)
             self.scheduler.drain()
         }
-        #expect(a.events == events("ok", "bad", "ok"))
+        expect(a.events == events("ok", "bad", "ok"))
     }
 }

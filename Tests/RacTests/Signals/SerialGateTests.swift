@@ -1,4 +1,5 @@
 import Dispatch
+import Expectations
 import RacTesting
 import Testing
 
@@ -16,7 +17,7 @@ import Testing
             log.append(item)
             if item == 1 { #expect(!gate.enterOrWait(3)) }
         }
-        #expect(log.entries == [1, 2, 3])
+        expect(log.entries == [1, 2, 3])
         #expect(gate.enter())
     }
 
@@ -43,6 +44,6 @@ import Testing
                 gate.leave(handling: handle)
             }
         }
-        #expect(handled.count == 8 * 2_000)
+        expect(handled.count == 8 * 2_000)
     }
 }

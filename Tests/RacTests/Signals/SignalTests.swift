@@ -1,3 +1,4 @@
+import Expectations
 import Rac
 import RacTesting
 import Testing
@@ -10,10 +11,10 @@ import Testing
             sink.send(runs.increment())
             sink.complete()
         }
-        #expect(runs.count == 0)
-        #expect(Recorder(signal).events == events(1, then: .completed))
-        #expect(Recorder(signal).events == events(2, then: .completed))
-        #expect(runs.count == 2)
+        expect(runs.count == 0)
+        expect(Recorder(signal).events == events(1, then: .completed))
+        expect(Recorder(signal).events == events(2, then: .completed))
+        expect(runs.count == 2)
     }
 
     @Test("C002 Nothing comes after completion")
@@ -24,7 +25,7 @@ import Testing
             sink.send(2)
             sink.fail(.e)
         }
-        #expect(Recorder(signal).events == events(1, then: .completed))
+        expect(Recorder(signal).events == events(1, then: .completed))
     }
 
     @Test("C003 Nothing comes after a failure")
@@ -35,7 +36,7 @@ import Testing
             sink.send(2)
             sink.complete()
         }
-        #expect(Recorder(signal).events == events(1, then: .failed(.e)))
+        expect(Recorder(signal).events == events(1, then: .failed(.e)))
     }
 
     @Test("C004 Disposal silences the observer and tears down once")
@@ -53,9 +54,9 @@ import Testing
             sink.complete()
         }
         a.dispose()
-        #expect(a.events == events(0))
-        #expect(teardowns.count == 1)
-        #expect(box.teardowns.count == 1)
+        expect(a.events == events(0))
+        expect(teardowns.count == 1)
+        expect(box.teardowns.count == 1)
     }
 
     @Test("C005 The end runs the teardown, once")
@@ -63,18 +64,18 @@ import Testing
         let box = SinkBox<Int, Never>()
         let a = Recorder(box)
         box.sinks[0].complete()
-        #expect(box.teardowns.count == 1)
+        expect(box.teardowns.count == 1)
         a.dispose()
-        #expect(box.teardowns.count == 1)
-        #expect(a.events == events(then: .completed))
+        expect(box.teardowns.count == 1)
+        expect(a.events == events(then: .completed))
     }
 
     @Test("C007 The four constant signals send what their names say")
     func constants() {
-        #expect(Recorder(Signal<Int, TestFailure>.empty).events == events(then: .completed))
-        #expect(Recorder(Signal<Int, TestFailure>.never).events == events())
-        #expect(Recorder(Signal<Int, TestFailure>.just(7)).events == events(7, then: .completed))
-        #expect(Recorder(Signal<Int, TestFailure>.fail(.e)).events == events(then: .failed(.e)))
+        expect(Recorder(Signal<Int, TestFailure>.empty).events == events(then: .completed))
+        expect(Recorder(Signal<Int, TestFailure>.never).events == events())
+        expect(Recorder(Signal<Int, TestFailure>.just(7)).events == events(7, then: .completed))
+        expect(Recorder(Signal<Int, TestFailure>.fail(.e)).events == events(then: .failed(.e)))
     }
 
     @Test("C009 Subscriptions are independent")
@@ -83,17 +84,17 @@ import Testing
         let (a, b) = (Recorder(box), Recorder(box))
         a.dispose()
         for sink in box.sinks { sink.send(5) }
-        #expect(a.events == events())
-        #expect(b.events == events(5))
+        expect(a.events == events())
+        expect(b.events == events(5))
     }
 
     @Test("C011 A deferred signal's factory runs per subscription")
     func deferred() {
         let runs = Counter()
         let signal = Signal<Int, Never>.deferred { .just(runs.increment()) }
-        #expect(runs.count == 0)
-        #expect(Recorder(signal).events == events(1, then: .completed))
-        #expect(Recorder(signal).events == events(2, then: .completed))
+        expect(runs.count == 0)
+        expect(Recorder(signal).events == events(1, then: .completed))
+        expect(Recorder(signal).events == events(2, then: .completed))
     }
 
     @Test("A teardown that is returned after the end runs at once")
@@ -104,7 +105,7 @@ import Testing
             return AnyDisposable { teardowns.increment() }
         }
         signal.observe { _ in }
-        #expect(teardowns.count == 1)
+        expect(teardowns.count == 1)
     }
 
     @Test("The end is delivered before the teardown runs, and disposes the handle")
@@ -117,7 +118,7 @@ import Testing
         let handle = signal.observe(value: { _ in }, end: { _ in log.append("done") })
         #expect(!handle.isDisposed)
         for sink in box.sinks { sink.complete() }
-        #expect(log.entries == ["done", "teardown"])
+        expect(log.entries == ["done", "teardown"])
         #expect(handle.isDisposed)
     }
 
@@ -126,9 +127,9 @@ import Testing
         let teardowns = Counter()
         let signal = Signal<Int, Never> { _ in AnyDisposable { teardowns.increment() } }
         let a = Recorder(signal.map { $0 })
-        #expect(a.events == events())
+        expect(a.events == events())
         #expect(a.isDisposed)
-        #expect(teardowns.count == 1)
+        expect(teardowns.count == 1)
     }
 
     @Test("Values sent into a sink from inside a delivery are delivered after it")
@@ -140,7 +141,7 @@ import Testing
             seen.append("out \(value)")
         }
         box.sinks[0].send(1)
-        #expect(seen.entries == ["in 1", "out 1", "in 2", "out 2", "in 3", "out 3"])
+        expect(seen.entries == ["in 1", "out 1", "in 2", "out 2", "in 3", "out 3"])
     }
 
     @Test("Observing into a sink does not end it when the source goes silent")
@@ -153,7 +154,7 @@ import Testing
         let a = Recorder(signal)
         box.sinks[0].send(1)
         box.sinks[0].complete()
-        #expect(a.events == events(1, then: .completed))
+        expect(a.events == events(1, then: .completed))
     }
 
     @Test("A pipeline lives without its handle, and is released when its source can speak no more")
@@ -165,7 +166,7 @@ import Testing
             witness = log
             handle = source.signal.map { $0 + 1 }.concat(source.signal).onValue { log.append($0) }
             source.send(1)
-            #expect(log.entries == [2])
+            expect(log.entries == [2])
             #expect(!handle.isDisposed)
         }
         #expect(handle.isDisposed)

@@ -1,4 +1,5 @@
 import Dispatch
+import Expectations
 import Rac
 import RacTesting
 import Testing
@@ -21,12 +22,12 @@ import Testing
         }
         subject.complete()
         for witness in observers {
-            #expect(witness.count == Self.threads * Self.sends)
-            #expect(witness.disorder == 0)
-            #expect(witness.overlaps == 0)
-            #expect(witness.ends == 1)
+            expect(witness.count == Self.threads * Self.sends)
+            expect(witness.disorder == 0)
+            expect(witness.overlaps == 0)
+            expect(witness.ends == 1)
         }
-        #expect(observers[0].digest == observers[1].digest)
+        expect(observers[0].digest == observers[1].digest)
     }
 
     @Test("Threads that send, observe and dispose at once lose no value and leave nothing behind")
@@ -47,8 +48,8 @@ import Testing
                 }
             }
         }
-        #expect(total.count == 2 * Self.threads * Self.changes)
-        #expect(tokens.count == 0)
+        expect(total.count == 2 * Self.threads * Self.changes)
+        expect(tokens.count == 0)
     }
 
     @Test("Threads that come to a shared signal and leave it start and stop runs, and leave nothing behind")
@@ -68,8 +69,8 @@ import Testing
                     handle.dispose()
                 }
             }
-            #expect(source.subscribers == 0)
-            #expect(tokens.count == 0)
+            expect(source.subscribers == 0)
+            expect(tokens.count == 0)
         }
         #expect(total.count > 0)
     }
@@ -102,9 +103,9 @@ import Testing
             }
         }
         subject.complete()
-        #expect(whole.values.count == Self.threads * 500)
+        expect(whole.values.count == Self.threads * 500)
         for part in parts.entries {
-            #expect(part.events == Array(whole.events.suffix(part.events.count)))
+            expect(part.events == Array(whole.events.suffix(part.events.count)))
         }
     }
 
@@ -119,10 +120,10 @@ import Testing
             for number in 0..<Self.sends { inners[thread].send(thread * Self.sends + number) }
             inners[thread].complete()
         }
-        #expect(witness.count == Self.threads * Self.sends)
-        #expect(witness.disorder == 0)
-        #expect(witness.overlaps == 0)
-        #expect(witness.ends == 1)
+        expect(witness.count == Self.threads * Self.sends)
+        expect(witness.disorder == 0)
+        expect(witness.overlaps == 0)
+        expect(witness.ends == 1)
     }
 
     @Test("Threads that connect at once start the source once and get one handle")
@@ -134,8 +135,8 @@ import Testing
             DispatchQueue.concurrentPerform(iterations: 4) { _ in
                 handles.append(ObjectIdentifier(connection.connect()))
             }
-            #expect(source.runs.count == 1)
-            #expect(Set(handles.entries).count == 1)
+            expect(source.runs.count == 1)
+            expect(Set(handles.entries).count == 1)
         }
     }
 }

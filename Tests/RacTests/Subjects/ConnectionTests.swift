@@ -1,3 +1,4 @@
+import Expectations
 import Rac
 import RacTesting
 import Testing
@@ -16,11 +17,11 @@ import Testing
         let runs = Counter()
         let connection = self.countingSource(runs).publish()
         let (a, b) = (Recorder(connection), Recorder(connection))
-        #expect(runs.count == 0)
+        expect(runs.count == 0)
         connection.connect()
-        #expect(a.events == events(1, then: .completed))
-        #expect(b.events == events(1, then: .completed))
-        #expect(runs.count == 1)
+        expect(a.events == events(1, then: .completed))
+        expect(b.events == events(1, then: .completed))
+        expect(runs.count == 1)
     }
 
     @Test("C153 Published values are not kept for late observers")
@@ -31,7 +32,7 @@ import Testing
         s.send(1)
         let a = Recorder(connection)
         s.send(2)
-        #expect(a.events == events(2))
+        expect(a.events == events(2))
     }
 
     @Test("C154 Connecting again does nothing, even after disconnecting")
@@ -42,7 +43,7 @@ import Testing
         #expect(connection.connect() === handle)
         handle.dispose()
         connection.connect()
-        #expect(source.runs.count == 1)
+        expect(source.runs.count == 1)
     }
 
     @Test("Disconnecting is silent")
@@ -55,7 +56,7 @@ import Testing
         handle.dispose()
         s.send(2)
         s.complete()
-        #expect(a.events == events(1))
+        expect(a.events == events(1))
     }
 
     @Test("C156 Autoconnect: the first in starts it, the last out stops it, and it never starts again")
@@ -63,19 +64,19 @@ import Testing
         let s = Subject<Int, Never>()
         let source = CountedSource(s)
         let signal = source.signal.publish().autoconnected()
-        #expect(source.runs.count == 0)
+        expect(source.runs.count == 0)
         let (a, b) = (Recorder(signal), Recorder(signal))
         s.send(1)
         a.dispose()
-        #expect(source.teardowns.count == 0)
+        expect(source.teardowns.count == 0)
         b.dispose()
-        #expect(source.teardowns.count == 1)
+        expect(source.teardowns.count == 1)
         let c = Recorder(signal)
         s.send(2)
-        #expect(source.runs.count == 1)
-        #expect(a.events == events(1))
-        #expect(b.events == events(1))
-        #expect(c.events == events())
+        expect(source.runs.count == 1)
+        expect(a.events == events(1))
+        expect(b.events == events(1))
+        expect(c.events == events())
     }
 
     @Test("With autoconnect the first observer misses nothing, the second what came before it")
@@ -83,19 +84,19 @@ import Testing
         let box = SinkBox<Int, Never>()
         let signal = Signal<Int, Never>(values: [1, 2]).concat(box.signal).publish().autoconnected()
         let (a, b) = (Recorder(signal), Recorder(signal))
-        #expect(a.events == events(1, 2))
-        #expect(b.events == events())
+        expect(a.events == events(1, 2))
+        expect(b.events == events())
     }
 
     @Test("C159 Replay starts at once and keeps everything")
     func replayed() {
         let runs = Counter()
         let signal = self.countingSource(runs).replayed()
-        #expect(runs.count == 1)
+        expect(runs.count == 1)
         for _ in 1...2 {
-            #expect(Recorder(signal).events == events(1, then: .completed))
+            expect(Recorder(signal).events == events(1, then: .completed))
         }
-        #expect(runs.count == 1)
+        expect(runs.count == 1)
     }
 
     @Test("C160 Replay last keeps one")
@@ -106,18 +107,18 @@ import Testing
         s.send(2)
         let a = Recorder(signal)
         s.send(3)
-        #expect(a.events == events(2, 3))
+        expect(a.events == events(2, 3))
     }
 
     @Test("C161 Lazy replay starts with the first observer")
     func replayedLazily() {
         let runs = Counter()
         let signal = self.countingSource(runs).replayedLazily()
-        #expect(runs.count == 0)
+        expect(runs.count == 0)
         let (a, b) = (Recorder(signal), Recorder(signal))
-        #expect(runs.count == 1)
-        #expect(a.events == events(1, then: .completed))
-        #expect(b.events == events(1, then: .completed))
+        expect(runs.count == 1)
+        expect(a.events == events(1, then: .completed))
+        expect(b.events == events(1, then: .completed))
     }
 
     @Test("Lazy replay goes on when its first observer leaves")
@@ -128,7 +129,7 @@ import Testing
         s.send(1)
         a.dispose()
         s.send(2)
-        #expect(Recorder(signal).events == events(1, 2))
+        expect(Recorder(signal).events == events(1, 2))
     }
 
     @Test("A source that goes away takes its connection's observers with it")
@@ -139,7 +140,7 @@ import Testing
             witness = inner
             s.signal.publish().autoconnected().onValue { inner.append($0) }
             s.send(1)
-            #expect(inner.entries == [1])
+            expect(inner.entries == [1])
         }
         #expect(witness == nil)
     }

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import Rac
@@ -10,15 +11,15 @@ import Testing
             line.append(number.isMultiple(of: 7) ? nil : number)
             expected.append(number.isMultiple(of: 7) ? nil : number)
             if number.isMultiple(of: 3) {
-                #expect(line.popFirst() == .some(expected.removeFirst()))
+                expect(line.popFirst() == .some(expected.removeFirst()))
             }
-            #expect(line.elements == expected)
-            #expect(line.count == expected.count)
+            expect(line.elements == expected)
+            expect(line.count == expected.count)
         }
         while !expected.isEmpty {
-            #expect(line.popFirst() == .some(expected.removeFirst()))
+            expect(line.popFirst() == .some(expected.removeFirst()))
         }
         #expect(line.isEmpty)
-        #expect(line.popFirst() == .none)
+        expect(line.popFirst() == .none)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Rac
 import RacTesting
 import Testing
@@ -11,11 +12,11 @@ import Testing
         subject.send(1)
         subject.send(2)
         let a = Recorder(subject)
-        #expect(a.events == events(1, 2))
+        expect(a.events == events(1, 2))
         subject.send(3)
         subject.complete()
-        #expect(a.events == events(1, 2, 3, then: .completed))
-        #expect(Recorder(subject).events == events(1, 2, 3, then: .completed))
+        expect(a.events == events(1, 2, 3, then: .completed))
+        expect(Recorder(subject).events == events(1, 2, 3, then: .completed))
     }
 
     @Test("C140 Capacity one replays the last value")
@@ -25,14 +26,14 @@ import Testing
         subject.send(2)
         let a = Recorder(subject)
         subject.send(3)
-        #expect(a.events == events(2, 3))
+        expect(a.events == events(2, 3))
     }
 
     @Test("C141 Capacity two replays the last two values")
     func two() {
         let subject = Replay(capacity: 2)
         for value in 1...4 { subject.send(value) }
-        #expect(Recorder(subject).events == events(3, 4))
+        expect(Recorder(subject).events == events(3, 4))
     }
 
     @Test("C142 Capacity zero still replays the end")
@@ -42,8 +43,8 @@ import Testing
         let a = Recorder(subject)
         subject.send(2)
         subject.complete()
-        #expect(a.events == events(2, then: .completed))
-        #expect(Recorder(subject).events == events(then: .completed))
+        expect(a.events == events(2, then: .completed))
+        expect(Recorder(subject).events == events(then: .completed))
     }
 
     @Test("C143 Capacity zero replays a failure")
@@ -51,7 +52,7 @@ import Testing
         let subject = Replay(capacity: 0)
         subject.send(1)
         subject.fail(.e)
-        #expect(Recorder(subject).events == events(then: .failed(.e)))
+        expect(Recorder(subject).events == events(then: .failed(.e)))
     }
 
     @Test("C144 The last value survives the end")
@@ -61,7 +62,7 @@ import Testing
         subject.send(2)
         subject.fail(.e)
         for _ in 1...2 {
-            #expect(Recorder(subject).events == events(2, then: .failed(.e)))
+            expect(Recorder(subject).events == events(2, then: .failed(.e)))
         }
     }
 
@@ -69,7 +70,7 @@ import Testing
     func onlyEnd() {
         let subject = Replay(capacity: 1)
         subject.complete()
-        #expect(Recorder(subject).events == events(then: .completed))
+        expect(Recorder(subject).events == events(then: .completed))
     }
 
     @Test("C149 Values sent after the end are not stored (replay-7)")
@@ -79,7 +80,7 @@ import Testing
         subject.complete()
         subject.send(2)
         subject.fail(.e)
-        #expect(Recorder(subject).events == events(1, then: .completed))
+        expect(Recorder(subject).events == events(1, then: .completed))
     }
 
     @Test("An observer that comes during a delivery gets the value in hand, once")
@@ -89,13 +90,13 @@ import Testing
         subject.signal.take(1).observe(
             value: { _ in
                 b.observe(subject)
-                #expect(b.events == events(1))
+                expect(b.events == events(1))
             },
             end: { _ in }
         )
         subject.send(1)
         subject.send(2)
-        #expect(b.events == events(1, 2))
+        expect(b.events == events(1, 2))
     }
 
     @Test("A replay stops where its observer stops listening")
@@ -107,8 +108,8 @@ import Testing
             seen.append(value)
             return value
         }
-        #expect(Recorder(replayed.take(1)).events == events(1, then: .completed))
-        #expect(seen.entries == [1])
+        expect(Recorder(replayed.take(1)).events == events(1, then: .completed))
+        expect(seen.entries == [1])
     }
 
     @Test("A value sent while an observer is replayed to comes to it after the replay")
@@ -124,8 +125,8 @@ import Testing
             },
             end: { _ in }
         )
-        #expect(seen.entries == [1, 2, 3])
-        #expect(Recorder(subject).values == [1, 2, 3])
+        expect(seen.entries == [1, 2, 3])
+        expect(Recorder(subject).values == [1, 2, 3])
     }
 
     @Test("Stored values outlive the subject for as long as its signal is held")
@@ -135,9 +136,9 @@ import Testing
         let signal = subject?.signal
         let a = signal.map { Recorder($0) }
         subject = nil
-        #expect(a?.isDisposed == true)
+        expect(a?.isDisposed == true)
         let late = signal.map { Recorder($0) }
-        #expect(late?.events == events(1))
-        #expect(late?.isDisposed == true)
+        expect(late?.events == events(1))
+        expect(late?.isDisposed == true)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Rac
 import RacTesting
 import Testing
@@ -9,18 +10,18 @@ import Testing
     func share() {
         let source = CountedSource(self.s)
         let shared = source.signal.share()
-        #expect(source.runs.count == 0)
+        expect(source.runs.count == 0)
         let a = Recorder(shared)
         self.s.send(1)
         let b = Recorder(shared)
         self.s.send(2)
-        #expect(source.runs.count == 1)
-        #expect(a.events == events(1, 2))
-        #expect(b.events == events(2))
+        expect(source.runs.count == 1)
+        expect(a.events == events(1, 2))
+        expect(b.events == events(2))
         a.dispose()
-        #expect(source.subscribers == 1)
+        expect(source.subscribers == 1)
         b.dispose()
-        #expect(source.subscribers == 0)
+        expect(source.subscribers == 0)
     }
 
     @Test("C421 The first observer after the last has left, or after the end, starts a new run")
@@ -30,21 +31,21 @@ import Testing
         let a = Recorder(shared)
         a.dispose()
         let b = Recorder(shared)
-        #expect(source.runs.count == 2)
-        #expect(a.events == events(1))
-        #expect(b.events == events(1))
+        expect(source.runs.count == 2)
+        expect(a.events == events(1))
+        expect(b.events == events(1))
         self.s.fail(.e)
-        #expect(b.events == events(1, then: .failed(.e)))
-        #expect(Recorder(shared).events == events(1, then: .failed(.e)))
-        #expect(source.runs.count == 3)
-        #expect(source.subscribers == 0)
+        expect(b.events == events(1, then: .failed(.e)))
+        expect(Recorder(shared).events == events(1, then: .failed(.e)))
+        expect(source.runs.count == 3)
+        expect(source.subscribers == 0)
     }
 
     @Test("The first observer misses no value that the source sends at once")
     func synchronous() {
         let shared = Signal<Int, TestFailure>(values: 1...3).share()
-        #expect(Recorder(shared).events == events(1, 2, 3, then: .completed))
-        #expect(Recorder(shared).events == events(1, 2, 3, then: .completed))
+        expect(Recorder(shared).events == events(1, 2, 3, then: .completed))
+        expect(Recorder(shared).events == events(1, 2, 3, then: .completed))
     }
 
     @Test("C422 A shared run replays its last values to late observers, and only those of that run")
@@ -55,14 +56,14 @@ import Testing
         self.s.send(2)
         let b = Recorder(shared)
         self.s.send(3)
-        #expect(a.events == events(1, 2, 3))
-        #expect(b.events == events(2, 3))
+        expect(a.events == events(1, 2, 3))
+        expect(b.events == events(2, 3))
         a.dispose()
         b.dispose()
         let c = Recorder(shared)
-        #expect(c.events == events())
+        expect(c.events == events())
         self.s.send(4)
-        #expect(c.events == events(4))
+        expect(c.events == events(4))
     }
 
     @Test("Retrying a shared signal runs the source again")
@@ -72,7 +73,7 @@ import Testing
             sink.send(runs.increment())
             sink.fail(.e)
         }
-        #expect(Recorder(source.share().retry(upTo: 1)).events == events(1, 2, then: .failed(.e)))
+        expect(Recorder(source.share().retry(upTo: 1)).events == events(1, 2, then: .failed(.e)))
     }
 
     @Test("An observer that comes from inside a delivery joins the run")
@@ -85,8 +86,8 @@ import Testing
         }
         self.s.send(1)
         self.s.send(2)
-        #expect(source.runs.count == 1)
-        #expect(inner.events == events(2))
+        expect(source.runs.count == 1)
+        expect(inner.events == events(2))
     }
 
     @Test("A run that can send no more holds neither its observers nor its values")
@@ -99,7 +100,7 @@ import Testing
         _ = consume token
         source?.send(1)
         source = nil
-        #expect(handle?.isDisposed == true)
-        #expect(living.count == 0)
+        expect(handle?.isDisposed == true)
+        expect(living.count == 0)
     }
 }

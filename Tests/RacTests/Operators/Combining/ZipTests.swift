@@ -1,3 +1,4 @@
+import Expectations
 import Rac
 import RacTesting
 import Testing
@@ -17,9 +18,9 @@ import Testing
         self.a.send(1)
         self.a.send(2)
         self.b.send("x")
-        #expect(r.events == events("1x"))
+        expect(r.events == events("1x"))
         self.b.send("y")
-        #expect(r.events == events("1x", "2y"))
+        expect(r.events == events("1x", "2y"))
     }
 
     @Test("C056 Zip ends as soon as no further pair is possible")
@@ -27,17 +28,17 @@ import Testing
         let r = Recorder(self.zipped)
         self.a.send(1)
         self.a.complete()
-        #expect(r.events == events())
+        expect(r.events == events())
         self.b.send("x")
-        #expect(r.events == events("1x", then: .completed))
+        expect(r.events == events("1x", then: .completed))
     }
 
     @Test("An empty member ends a zip at once")
     func emptyMember() {
         let other = CountedSource(self.b)
         let r = Recorder(zip(Signal<Int, TestFailure>.empty, other.signal).map { $0.0 })
-        #expect(r.events == events(then: .completed))
-        #expect(other.subscribers == 0)
+        expect(r.events == events(then: .completed))
+        expect(other.subscribers == 0)
     }
 
     @Test("C058 A failure does not wait for queued values")
@@ -47,36 +48,36 @@ import Testing
         self.a.send(2)
         self.a.fail(.e)
         self.b.send("x")
-        #expect(r.events == events(then: .failed(.e)))
+        expect(r.events == events(then: .failed(.e)))
     }
 
     @Test("C061 A zip of no sources completes")
     func none() {
-        #expect(Recorder(zip([Signal<Int, Never>]())).events == events(then: .completed))
+        expect(Recorder(zip([Signal<Int, Never>]())).events == events(then: .completed))
     }
 
     @Test("C062 A zip of one source gives arrays of one value")
     func one() {
         let r = Recorder(zip([self.a]))
         self.a.send(1)
-        #expect(r.events == events([1]))
+        expect(r.events == events([1]))
         self.a.complete()
-        #expect(r.events == events([1], then: .completed))
+        expect(r.events == events([1], then: .completed))
     }
 
     @Test("A zip of three types can make one value of each row")
     func three() {
         let c = Signal<Bool, TestFailure>(values: [true, false])
         let r = Recorder(zip(Signal(values: [1, 2, 3]), Signal(values: ["x", "y"]), c) { "\($0)\($1)\($2)" })
-        #expect(r.events == events("1xtrue", "2yfalse", then: .completed))
+        expect(r.events == events("1xtrue", "2yfalse", then: .completed))
     }
 
     @Test("A signal that is given twice is observed twice")
     func twice() {
         let source = CountedSource(Signal<Int, Never>(values: [1, 2]))
         let r = Recorder(zip(source.signal, source.signal) { $0 * 10 + $1 })
-        #expect(r.events == events(11, 22, then: .completed))
-        #expect(source.runs.count == 2)
+        expect(r.events == events(11, 22, then: .completed))
+        expect(source.runs.count == 2)
     }
 
     @Test("Values sent from inside a handler pair up after it")
@@ -88,7 +89,7 @@ import Testing
             log.append("out")
         }
         a.send(1)
-        #expect(log.entries == ["in 1 -1", "out", "in 2 -2", "out", "in 3 -3", "out"])
+        expect(log.entries == ["in 1 -1", "out", "in 2 -2", "out", "in 3 -3", "out"])
     }
 
     @Test("Disposal reaches all members, and many members use little stack")
@@ -99,6 +100,6 @@ import Testing
         r.dispose()
         #expect(sources.allSatisfy { $0.subscribers == 0 })
         let row = Recorder(zip((0..<1_000).map { Signal<Int, Never>.just($0) }))
-        #expect(row.events == events(Array(0..<1_000), then: .completed))
+        expect(row.events == events(Array(0..<1_000), then: .completed))
     }
 }

@@ -1,4 +1,5 @@
 import Dispatch
+import Expectations
 import Rac
 import RacTesting
 import Testing
@@ -13,9 +14,9 @@ import Testing
         self.s.send(1)
         self.s.send(2)
         self.s.fail(.e)
-        #expect(a.events == events())
+        expect(a.events == events())
         self.scheduler.drain()
-        #expect(a.events == events(1, 2, then: .failed(.e)))
+        expect(a.events == events(1, 2, then: .failed(.e)))
     }
 
     @Test("Each event is a piece of work, so signals on one scheduler keep their mutual order")
@@ -27,7 +28,7 @@ import Testing
         t.send(2)
         self.s.send(3)
         self.scheduler.drain()
-        #expect(log.entries == [1, 2, 3])
+        expect(log.entries == [1, 2, 3])
     }
 
     @Test("Values that wait for a scheduler at disposal are dropped")
@@ -38,7 +39,7 @@ import Testing
         self.scheduler.step()
         a.dispose()
         self.scheduler.drain()
-        #expect(a.events == events(1))
+        expect(a.events == events(1))
     }
 
     @Test("Delivery on the immediate scheduler is at once, and after a delivery in progress")
@@ -50,7 +51,7 @@ import Testing
             log.append("out")
         }
         s.send(1)
-        #expect(log.entries == ["in 1", "out", "in 2", "out", "in 3", "out"])
+        expect(log.entries == ["in 1", "out", "in 2", "out", "in 3", "out"])
     }
 
     @Test("Events from several threads arrive on a serial scheduler one at a time and complete")
@@ -62,10 +63,10 @@ import Testing
         }
         s.complete()
         let values = try await received.toArray()
-        #expect(values.sorted() == Array(0..<1_000))
+        expect(values.sorted() == Array(0..<1_000))
         for thread in 0..<4 {
             let own = values.filter { $0 / 250 == thread }
-            #expect(own == own.sorted())
+            expect(own == own.sorted())
         }
     }
 
@@ -78,9 +79,9 @@ import Testing
             sink.complete()
         }
         let a = Recorder(signal.subscribe(on: self.scheduler))
-        #expect(runs.count == 0)
+        expect(runs.count == 0)
         self.scheduler.drain()
-        #expect(a.events == events(1, then: .completed))
+        expect(a.events == events(1, then: .completed))
     }
 
     @Test("Disposal before the scheduler's turn keeps the body from running")
@@ -88,16 +89,16 @@ import Testing
         let source = CountedSource(self.s)
         Recorder(source.signal.subscribe(on: self.scheduler)).dispose()
         self.scheduler.drain()
-        #expect(source.runs.count == 0)
+        expect(source.runs.count == 0)
     }
 
     @Test("C195 A list on a scheduler arrives one value per turn")
     func list() {
         let a = Recorder(Signal<String, Never>(values: ["a", "b", "c"], on: self.scheduler))
         self.scheduler.step()
-        #expect(a.events == events("a"))
+        expect(a.events == events("a"))
         self.scheduler.drain()
-        #expect(a.events == events("a", "b", "c", then: .completed))
+        expect(a.events == events("a", "b", "c", then: .completed))
     }
 
     @Test("Disposal between two turns stops a list")
@@ -106,7 +107,7 @@ import Testing
         self.scheduler.step()
         a.dispose()
         self.scheduler.drain()
-        #expect(a.events == events(0))
+        expect(a.events == events(0))
     }
 
     @Test("C197 A list is computed no further than it is asked for")
@@ -116,15 +117,15 @@ import Testing
             calls.increment()
             return value * 2
         }
-        #expect(calls.count == 0)
-        #expect(Recorder(signal.take(1)).events == events(2, then: .completed))
-        #expect(calls.count == 1)
+        expect(calls.count == 0)
+        expect(Recorder(signal.take(1)).events == events(2, then: .completed))
+        expect(calls.count == 1)
     }
 
     @Test("C199 A list on the immediate scheduler arrives whole")
     func listImmediately() {
         let a = Recorder(Signal<Int, Never>(values: [1, 2, 3], on: .immediate))
-        #expect(a.events == events(1, 2, 3, then: .completed))
+        expect(a.events == events(1, 2, 3, then: .completed))
     }
 
     @Test("Work that starts eagerly runs once, now; lazily once, with the first observer")
@@ -136,15 +137,15 @@ import Testing
         }
         let eager = Signal.startedEagerly(on: self.scheduler, body)
         self.scheduler.drain()
-        #expect(runs.count == 1)
-        for _ in 1...2 { #expect(Recorder(eager).events == events(1, then: .completed)) }
+        expect(runs.count == 1)
+        for _ in 1...2 { expect(Recorder(eager).events == events(1, then: .completed)) }
         let lazy = Signal.startedLazily(on: self.scheduler, body)
         self.scheduler.drain()
-        #expect(runs.count == 1)
+        expect(runs.count == 1)
         let a = Recorder(lazy)
         self.scheduler.drain()
-        #expect(a.events == events(2, then: .completed))
-        #expect(Recorder(lazy).events == events(2, then: .completed))
+        expect(a.events == events(2, then: .completed))
+        expect(Recorder(lazy).events == events(2, then: .completed))
     }
 
     @Test("Delivery on main is at once on the main thread")
@@ -152,7 +153,7 @@ import Testing
     func deliverOnMain() {
         let a = Recorder(self.s.signal.deliverOnMain())
         self.s.send(1)
-        #expect(a.events == events(1))
+        expect(a.events == events(1))
     }
 
     @Test("A value that another thread has sent to the main thread is not overtaken there")
@@ -164,12 +165,12 @@ import Testing
             log.append(value)
         }
         DispatchQueue.global().sync { s.send(1) }
-        #expect(log.entries == [])
+        expect(log.entries == [])
         s.send(2)
-        #expect(log.entries == [])
+        expect(log.entries == [])
         await withCheckedContinuation { continuation in
             SerialScheduler.main.schedule { continuation.resume() }
         }
-        #expect(log.entries == [1, 2])
+        expect(log.entries == [1, 2])
     }
 }
