@@ -52,8 +52,13 @@ struct RequestedCommand {
         }
         let reason = Racctl.message(for: error)
         let sentence = ".?!".contains(reason.last ?? " ") ? reason : "\(reason)."
-        let takesText = self.words.first.map(["set", "exec", "wait"].contains) ?? false
-        let hasTooMany = takesText && reason.lowercased().contains("unexpected argument")
-        return hasTooMany ? "\(sentence) Words that belong together stand in quotes: 'two words'." : sentence
+        guard reason.lowercased().contains("unexpected argument") else { return sentence }
+        return switch self.words.first {
+        case "set", "exec", "wait": "\(sentence) Words that belong together stand in quotes: 'two words'."
+        // A shell replaces such a pattern by the files that it matches.
+        case "watch", "list", "commands", "monitor", "export", "top":
+            "\(sentence) A pattern stands in quotes: 'room/*'."
+        default: sentence
+        }
     }
 }

@@ -194,6 +194,7 @@ func faults(_ text: String) -> [String] {
             ("[[listen]]\n", "f:1: listen: the key 'address' is missing"),
             ("[[listen]]\naddress = \"7220\"", "f:2: listen.address: the host is missing: 127.0.0.1:7220 is for"),
             ("[[listen]]\naddress = \"rac://a:1\"", "f:2: listen.address: rac:// is for clients: write 'a:1'"),
+            ("[[listen]]\naddress = \"[::1]:65536\"", "f:2: listen.address: a port is 0 to 65535, not 65536"),
             ("[[listen]]\naddress = \"x\"", "f:2: listen.address: an address is HOST:PORT or unix:PATH"),
             (
                 "[[listen]]\naddress = \"unix:a\"\n[[listen]]\naddress = \"unix:a\"",

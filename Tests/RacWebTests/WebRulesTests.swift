@@ -43,6 +43,7 @@ import Testing
         "A host is an address of the daemon, localhost or a configured name, with any port",
         arguments: [
             "127.0.0.1", "127.0.0.1:7220", "localhost", "LocalHost:80", "[::1]:7220", "10.0.0.7:1", "racd.example:443",
+            "localhost.", "LocalHost.:80", "racd.example.", "127.0.0.1:", "localhost:", "[::1]:",
         ]
     )
     func host(host: String) throws {
@@ -71,8 +72,9 @@ import Testing
     @Test(
         "Another host is misdirected",
         arguments: [
-            "evil.example", "127.0.0.1.evil.example", "evil.example:7220", "localhost.", "xlocalhost", "127.0.0.2",
-            "localhost:x", "localhost:70000", "", ":80", "[::1", "[::1]x", "localhost@evil.example", "lab.example",
+            "evil.example", "127.0.0.1.evil.example", "evil.example:7220", "localhost..", "xlocalhost", "127.0.0.2",
+            "localhost:x", "localhost:70000", "localhost:+80", "localhost:80:", "", ".", ":", ":80", "[::1", "[::1]x",
+            "localhost@evil.example", "lab.example",
         ]
     )
     func foreignHost(host: String) {

@@ -90,14 +90,21 @@ import Testing
     }
 
     @Test(
-        "Unquoted words are refused with a hint: 2",
+        "Unquoted words and patterns are refused with a hint: 2",
         arguments: [
-            ["set", "a", "two", "words"], ["exec", "a", "now", "and", "then"], ["wait", "a", "two", "words"],
+            (["set", "a", "two", "words"], "Words that belong together stand in quotes: 'two words'."),
+            (["exec", "a", "now", "and", "then"], "Words that belong together stand in quotes: 'two words'."),
+            (["wait", "a", "two", "words"], "Words that belong together stand in quotes: 'two words'."),
+            (["watch", "room/a", "room/b"], "A pattern stands in quotes: 'room/*'."),
+            (["list", "room/a", "room/b"], "A pattern stands in quotes: 'room/*'."),
+            (["top", "room/a", "room/b"], "A pattern stands in quotes: 'room/*'."),
+            (["monitor", "room/a", "room/b"], "A pattern stands in quotes: 'room/*'."),
+            (["export", "room/a", "room/b"], "A pattern stands in quotes: 'room/*'."),
         ]
     )
-    func unquoted(words: [String]) async throws {
+    func unquoted(words: [String], help: String) async throws {
         let refusal = try #require(await self.refusal(of: words))
-        let hint = " Words that belong together stand in quotes: 'two words'. See racctl \(words[0]) --help\n"
+        let hint = " \(help) See racctl \(words[0]) --help\n"
         expect(refusal.status == 2)
         #expect(refusal.text.hasSuffix(hint), "\(refusal.text)")
     }

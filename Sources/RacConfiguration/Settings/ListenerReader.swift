@@ -88,10 +88,12 @@ extension ListenerSetting {
         guard UInt16(port) == nil else {
             throw ConfigurationFault("the host is missing: \(word)127.0.0.1:\(port) is for programs of this machine")
         }
-        guard let address = ListenAddress(text) else {
-            throw ConfigurationFault("an address is \(forms)")
+        if let address = ListenAddress(text) { return address }
+        let last = text.split(separator: ":").last ?? ""
+        guard UInt16(last) != nil || UInt64(last) == nil else {
+            throw ConfigurationFault("a port is 0 to 65535, not \(last)")
         }
-        return address
+        throw ConfigurationFault("an address is \(forms)")
     }
 
     /// Reads the address of a table `[[listen]]`, whose key `tls` says whether it has TLS.

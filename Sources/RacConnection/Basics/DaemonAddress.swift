@@ -32,10 +32,10 @@ public enum DaemonAddress: Hashable, Sendable {
         {
             self = .tcp(host: host, port: port)
         } else {
-            throw ClientError(
-                .invalidURL,
-                "a daemon's address is host, host:port, rac://host:port, racs://host:port or unix:/path, not \"\(url)\""
-            )
+            let last = url.split(separator: ":").last ?? ""
+            let isPort = !url.hasPrefix("unix:") && UInt16(last) ?? 0 == 0 && UInt64(last) != nil
+            let forms = "a daemon's address is host, host:port, rac://host:port, racs://host:port or unix:/path"
+            throw ClientError(.invalidURL, isPort ? "a port is 1 to 65535, not \(last)" : "\(forms), not \"\(url)\"")
         }
     }
 

@@ -1,4 +1,5 @@
 package import NIOHTTP1
+import RacProtocol
 
 /// The part of the configuration that says whose pages may talk to the daemon.
 package struct WebSettings: Sendable, Equatable {
@@ -106,12 +107,15 @@ package struct WebRules: Sendable {
         }
         let end = host.firstIndex(of: ":") ?? host.endIndex
         guard self.isPort(host[end...]), end > host.startIndex else { return nil }
-        return String(host[..<end])
+        // A dot at the end of a name is that of the root: RFC 1034, section 3.1.
+        return String(host[..<end].hasSuffix(".") ? host[..<end].dropLast() : host[..<end])
     }
 
-    /// Whether a text is empty, or a colon and digits.
+    /// Whether a text is empty, or a colon with or without the digits of a port: RFC 3986, section 3.2.3.
     private static func isPort(_ text: Substring) -> Bool {
-        text.isEmpty || (text.first == ":" && !text.dropFirst().isEmpty && UInt16(text.dropFirst()) != nil)
+        guard text.first == ":" else { return text.isEmpty }
+        let digits = text.dropFirst()
+        return digits.isEmpty || UInt64(digits: digits).flatMap(UInt16.init(exactly:)) != nil
     }
 }
 

@@ -20,7 +20,7 @@ enum ConfigurationPath {
     /// Reads the file, which has to be there.
     static func readExisting(_ named: String?) throws -> ConfigurationFile {
         guard let file = try self.read(named) else {
-            throw ValidationError("there is no \(ConfigurationFile.standardPath): name a configuration file")
+            throw ValidationError("there is no \(ConfigurationFile.standardPath): name another file by --config FILE")
         }
         return file
     }
