@@ -1,5 +1,9 @@
 // Sources of subscriptions: a current value with its changes, and events.
 
+function check(listener) {
+  if (typeof listener !== "function") throw new TypeError("a subscriber is a function");
+}
+
 /** Subscribers, called in the order in which they came. */
 export class Listeners {
   #listeners = new Map();
@@ -15,8 +19,9 @@ export class Listeners {
     return this.#listeners.size === 0;
   }
 
-  /** @returns {() => boolean} Removes the listener, and returns whether it was there. */
+  /** @returns {() => boolean} Removes it; whether it was there. */
   add(listener) {
+    check(listener);
     this.#newest += 1;
     const number = this.#newest;
     this.#listeners.set(number, listener);
@@ -49,7 +54,7 @@ export class Cell {
   /**
    * @param {unknown} value
    * @param {(error: unknown) => void} whenFailed Takes the error that a subscriber throws.
-   * @param {(isWatched: boolean) => void} [watching] Hears when the first subscriber comes, and when the last one leaves.
+   * @param {(isWatched: boolean) => void} [watching] Hears of the first subscriber, and of none.
    */
   constructor(value, whenFailed, watching) {
     this.#value = value;
@@ -68,6 +73,7 @@ export class Cell {
    * @returns {() => void} Ends the subscription.
    */
   subscribe(subscriber) {
+    check(subscriber);
     const isFirst = this.#listeners.isEmpty;
     // An earlier listener may have brought a newer value, which has been delivered by then.
     const remove = this.#listeners.add((value) => value === this.#value && subscriber(value));

@@ -48,7 +48,7 @@ export class RacError extends Error {
  * @param {...string} keys The options that the call takes, in order.
  */
 export function optionsOf(call, options = {}, ...keys) {
-  const unknown = Object.keys(options).find((key) => !keys.includes(key));
+  const unknown = Object(options) === options ? Object.keys(options).find((key) => !keys.includes(key)) : String(options);
   if (unknown !== undefined) throw new TypeError(`${call} takes the options ${keys.join(", ")}, not ${unknown}`);
   return options;
 }

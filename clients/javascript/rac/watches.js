@@ -18,17 +18,14 @@ export class ChannelState {
     this.#error = message.text("error");
   }
 
-  /** The value's JSON text. */
   get raw() {
     return this.#text?.raw;
   }
 
-  /** The wish's JSON text. */
   get rawWish() {
     return this.#wish?.raw;
   }
 
-  /** The JSON text of the error with which the channel has failed. */
   get rawError() {
     return this.#error?.raw;
   }

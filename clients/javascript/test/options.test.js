@@ -45,6 +45,22 @@ for (const [call, options, act, key] of CALLS) {
   });
 }
 
+test("Options that are no object are a TypeError that names them", async (t) => {
+  const client = makeClient(t);
+  for (const options of ["**", 7, null]) {
+    const message = `list takes the options after, limit, pattern, not ${options}`;
+    await assert.rejects(async () => client.list(options), { name: "TypeError", message });
+  }
+});
+
+test("An observer where a subscriber is a function is a TypeError", (t) => {
+  const client = makeClient(t);
+  const command = client.command("a");
+  for (const source of [client.connection, client.problems, command.enabled, command.failures]) {
+    assert.throws(() => source.subscribe({ next() {} }), { name: "TypeError", message: "a subscriber is a function" });
+  }
+});
+
 test("An option that is undefined is one that is left out", (t) => {
   makeClient(t, { token: undefined }).property("a", undefined).another();
 });
