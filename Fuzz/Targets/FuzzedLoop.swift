@@ -23,7 +23,7 @@ struct FuzzedLoop {
             numbers: ConnectionNumbers(loop: 0, loopCount: 1),
             admission: Admission(limit: configuration.maximumConnections),
             accounts: LeftAccounts(),
-            sessions: WebSessions(mark: "0f"),
+            dialects: Dialects(configuration, WebSessions(mark: "0f")),
             loop: self.loop,
             logger: Logger(label: "fuzz", factory: { _ in SwiftLogNoOpLogHandler() })
         )

@@ -1,13 +1,12 @@
 import NIOCore
 import RacHost
 import RacProtocol
-import RacWeb
 
 extension ConnectionHandler {
     func obey(_ order: ConnectionOrder) {
         switch order {
         case .write(let output): self.write(output)
-        case .took(let bytes): self.took(bytes)
+        case .took(let bytes): self.conversation?.took(bytes)
         case .drained: self.drained()
         case .end(let code):
             if let code { self.ends(because: code) } else { self.noteBye() }
@@ -26,22 +25,10 @@ extension ConnectionHandler {
         guard !self.closing.isEnded else { return }
         // An answer of HTTP may let the next request begin, and that makes the host know another client.
         let (id, written) = (self.id, self.receipt.took(output.count))
-        if case .http(let side) = self.dialect {
-            side.received(output)
-        } else {
-            output.forEach { self.write($0) }
-        }
+        self.conversation?.write(output)
         // The host forgets the bytes first, or it would count them twice for a moment.
         if let written, id == self.id { self.loop.submit(.wrote(written), of: self) }
-        if self.followsOutput { self.tellHeldBytes() } else { self.tellWaitingBytes() }
-    }
-
-    func write(_ frames: FrameBytes) {
-        switch self.dialect {
-        case .frames: self.send(self.input.inflates ? self.loop.deflated.deflated(frames) : frames)
-        case .webSocket: self.send(self.loop.sharedMessages.messages(frames))
-        case .http(let side): side.received(frames)
-        }
+        self.tellHeldBytes()
     }
 
     /// Writes bytes as they are.
@@ -80,21 +67,11 @@ extension ConnectionHandler {
 
     /// Bytes that waited are on their way.
     func wroteMore() {
-        if self.followsOutput {
-            switch self.dialect {
-            case .frames: break
-            case .webSocket(let side): self.payPong(side)
-            case .http(let side): self.goOn(side)
-            }
-        }
+        self.conversation?.outputLeft()
         guard let outlet, outlet.backlogBytes > 0 || !self.toldWritable || self.toldHeldBytes > 0 else { return }
         self.enterOutputLine(outlet)
         self.tellHeldBytes()
         self.tellWritable()
-    }
-
-    func ping() {
-        self.write(FrameBytes(.ping))
     }
 
     /// Ends the connection behind all answers that are due, with the error as the last word.
@@ -113,7 +90,7 @@ extension ConnectionHandler {
     /// Keeps the code of the error that ends the connection, for the log and the end of a WebSocket.
     private func ends(because code: String) {
         self.note(code)
-        if case .webSocket(let side) = self.dialect { side.ends(because: code) }
+        self.conversation?.ends(because: code)
     }
 
     /// Refuses a client that the rules do not accept, after a pause; later bytes of the client do not count.
@@ -129,26 +106,38 @@ extension ConnectionHandler {
         }
     }
 
+    /// The client has closed its sending side; it gets the answers that are due, then the end.
+    func inputEnded() {
+        switch self.closing.inputClosed() {
+        case .drain:
+            self.note(Self.hungUp)
+            self.drain()
+        case .close: self.close()
+        case .nothing: break
+        }
+    }
+
+    /// Takes no more messages: later bytes of the client are read and dropped.
+    private func stopListening() {
+        let wasHeld = self.conversation?.isHeld ?? false
+        self.conversation?.dismiss()
+        self.tellHeldBytes()
+        if wasHeld { self.context?.read() }
+    }
+
     /// Ends the connection behind its due answers, if no more messages of the client count.
     func drain() {
-        guard !self.input.isHeld, self.closing.asks() else { return }
-        if self.handshake.isWelcomed { self.loop.submit(.saidAll, of: self) } else { self.drained() }
+        guard self.conversation?.hasMessages != true, self.closing.asks() else { return }
+        if self.isWelcomed { self.loop.submit(.saidAll, of: self) } else { self.drained() }
     }
 
     private func drained() {
         switch self.closing.drained() {
         case .nothing: break
         case .end(let error):
-            if let error, !self.mayBeBrowser(at: error) { self.write(FrameBytes(.refused(nil, Refusal(error)))) }
+            if let error { self.conversation?.refuse(error) }
             self.end()
         }
-    }
-
-    /// Whether the error is kept from the client, because it may be a browser, to which a frame is no answer of HTTP.
-    ///
-    /// A browser connects before it has anything to ask. A client beyond a limit has not been read.
-    private func mayBeBrowser(at error: WireError) -> Bool {
-        !self.hasSpoken && self.loop.web != nil && error.code != ErrorCode.limit.rawValue
     }
 
     /// Ends the connection after what was written.
@@ -156,17 +145,12 @@ extension ConnectionHandler {
     /// Half-close first: a full close drops what the kernel has not sent yet, the `refused` among it.
     func end() {
         guard self.entrance == nil else { return self.close() }
-        if case .http(let side) = self.dialect { side.takeAllLate() }
         guard self.closing.ended() else { return }
         self.loop.enterTick()
-        switch self.dialect {
-        case .frames: break
-        case .webSocket(let side): self.send(.webSocketClose(side.code, side.reason))
-        case .http(let side): side.since = self.loop.now
-        }
+        self.conversation?.sayGoodbye()
         self.stopListening()
         // The client has the time of its heartbeats for what it has not read, and the linger time behind that.
-        let patience = self.handshake.isWelcomed ? self.loop.configuration.heartbeat * 5 / 2 : Self.lingerTime
+        let patience = self.isWelcomed ? self.loop.configuration.heartbeat * 5 / 2 : Self.lingerTime
         self.heartbeat = HeartbeatStateMachine(interval: patience, at: self.loop.now)
         self.outlet?.end {
             self.closing.written()
@@ -176,23 +160,18 @@ extension ConnectionHandler {
 
     /// Reports to the host the bytes kept here for the connection, if they are or were many.
     func tellHeldBytes() {
-        self.keptBytes = self.input.keptBytes + self.dialect.keptBytes
-        self.tellWaitingBytes()
-    }
-
-    /// Does the same when the client's bytes have not changed since: then only the output is looked at.
-    private func tellWaitingBytes() {
-        let bytes = self.keptBytes + (self.outlet?.waitingBytes ?? 0)
+        let bytes = (self.conversation?.keptBytes ?? 0) + (self.outlet?.waitingBytes ?? 0)
         let counted = bytes > HeldBytes.freeBytes / 2 ? bytes : 0
-        guard counted != self.toldHeldBytes, self.handshake.isWelcomed else { return }
+        guard counted != self.toldHeldBytes, self.isWelcomed else { return }
         self.toldHeldBytes = counted
         self.loop.submit(.holds(counted), of: self)
     }
 
     /// Reports to the host whether the socket takes more bytes, if that has changed.
     func tellWritable() {
-        guard let context, let outlet, self.handshake.isWelcomed else { return }
-        let isWritable = outlet.takesMore && !self.dialect.isLate && (outlet.isDirect || context.channel.isWritable)
+        guard let context, let outlet, self.isWelcomed else { return }
+        let isWritable =
+            outlet.takesMore && self.conversation?.isLate != true && (outlet.isDirect || context.channel.isWritable)
         guard isWritable != self.toldWritable else { return }
         self.toldWritable = isWritable
         self.loop.submit(.isWritable(isWritable), of: self)

@@ -55,52 +55,17 @@ extension ConnectionHandler {
         self.paced?.timer?.cancel()
         self.paced =
             rate.isBounded ? PacedReading(rate, of: owner, ReadingPace(rate, at: self.loop.now)) : nil
-        self.endRest()
-    }
-
-    /// Passes messages on while the pace allows it, and then rests.
-    func readPaced(_ paced: PacedReading) throws(FrameError) {
-        while paced.pace.rests(at: self.loop.now) == nil {
-            guard let payload = try self.nextPayload() else {
-                // A client that waits for its turn, or for the host, has whole messages left.
-                if self.input.reading == .on || self.input.reading == .apart {
-                    paced.pace.tookAll(but: self.dialect.keptBytes)
-                }
-                break
-            }
-            self.received(payload: payload)
-            paced.pace.tookMessage(left: self.input.unread.readableBytes + self.dialect.keptBytes)
-        }
-        self.restIfOver(paced)
-    }
-
-    /// Lets the client rest if it is over its rate.
-    func restIfOver(_ paced: PacedReading) {
-        // A connection that ends has nothing to rest for, unless its client has closed its side behind whole messages.
-        guard self.closing.isOpen || self.input.unread.readableBytes > 0,
-            let end = paced.pace.rests(at: self.loop.now), self.input.rests()
-        else { return }
-        self.rest(paced, until: end)
+        self.conversation?.restEnded()
     }
 
     /// Ends the rest of a client at this time.
     func rest(_ paced: PacedReading, until end: UInt64) {
         let at = NIODeadline.uptimeNanoseconds(end * 1_000_000)
         paced.timer?.cancel()
-        paced.timer = self.loop.loop.assumeIsolated().scheduleTask(deadline: at) { self.endRest() }
+        paced.timer = self.loop.loop.assumeIsolated().scheduleTask(deadline: at) { self.conversation?.restEnded() }
         guard paced.reportedAt.map({ self.loop.now - $0 >= PacedReading.quietTime }) ?? true else { return }
         paced.reportedAt = self.loop.now
         self.loop.report("a client is over the rate of its roles", "rate", paced.rate.description, of: self)
-    }
-
-    private func endRest() {
-        if case .http(let side) = self.dialect {
-            self.loop.enterTick()
-            return self.goOn(side)
-        }
-        guard self.input.reading == .resting else { return }
-        self.loop.enterTick()
-        self.readOn(self.loop.roomToRead(for: self))
     }
 }
 

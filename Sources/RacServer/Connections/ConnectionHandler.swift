@@ -5,7 +5,9 @@ import RacAccess
 import RacHost
 import RacProtocol
 
-/// One client's connection: frames in, decisions by the host, bytes out.
+/// One client's connection: the socket with TLS, its time, its end, and what the host knows of it.
+///
+/// The client's bytes go to a ``Conversation``, which submits messages to the host and sends the host's output here.
 ///
 /// Isolation: the connection's event loop, which may be the host's too.
 final class ConnectionHandler: ChannelDuplexHandler {
@@ -24,22 +26,15 @@ final class ConnectionHandler: ChannelDuplexHandler {
     /// The bound of that buffer, which the system doubles; half of the double is for its own accounts.
     private static let receiveBufferBytes = SocketOptionValue(256 << 10)
 
-    /// The input of a client that has not said hello.
-    static var newInput: FrameInput {
-        FrameInput(maximumBytes: HandshakeStateMachine.maximumFrameBytes, aheadBytes: FlowWindow.aheadBytes)
-    }
-
     /// Given by the loop when the connection opens.
     var id = ConnectionID(0)
 
     let loop: ConnectionLoop
-    /// The form in which the client speaks.
-    var dialect = Dialect.frames
+    /// Reads the client's bytes and writes the host's output; nil before the channel is active, and after its end.
+    var conversation: (any Conversation)?
     var context: ChannelHandlerContext?
     var outlet: Outlet?
     private var outletWay = Outlet.Way.pipeline
-    var input = ConnectionHandler.newInput
-    var handshake = HandshakeStateMachine()
     var heartbeat: HeartbeatStateMachine
     var closing = ClosingStateMachine()
 
@@ -52,17 +47,11 @@ final class ConnectionHandler: ChannelDuplexHandler {
     /// Written bytes that are not yet credited to the host.
     var receipt = FlowReceipt(threshold: FlowReceipt.writtenBytes)
 
-    /// Whether any byte of the client has come; without one nobody knows its dialect.
-    var hasSpoken = false
+    /// Whether the host knows the client.
+    private(set) var isWelcomed = false
 
     /// Whether it counts among the connections that the daemon may have.
     var isAdmitted = false
-
-    /// Whether the dialect has something to do when output has left: an answer of HTTP goes on, or a pong is owed.
-    var followsOutput = false
-
-    /// The client's bytes that are kept here, as they were counted last.
-    var keptBytes = 0
 
     /// The bytes kept here for the connection, as last reported to the host.
     var toldHeldBytes = 0
@@ -125,6 +114,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
             self.loop.enterTick()
             self.wroteMore()
         }
+        self.conversation = SilentConversation(self)
         let refusal = self.loop.opened(self)
         self.isAdmitted = refusal == nil
         self.loop.logger.debug("connected", metadata: self.logged)
@@ -134,7 +124,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         if self.isAdmitted { self.loop.admission.leave() }
-        if self.handshake.isWelcomed { self.loop.submit(.closed, of: self) }
+        if self.isWelcomed { self.loop.submit(.closed, of: self) }
         let reason: Logger.Metadata = ["reason": "\(self.ending ?? "closed")"]
         self.loop.logger.debug("disconnected", metadata: self.logged.merging(reason) { $1 })
         self.loop.closed(self)
@@ -144,7 +134,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         self.outlet = nil
         self.entrance = nil
         self.openTLS = nil
-        self.dialect = .frames
+        self.conversation = nil
         context.fireChannelInactive()
     }
 
@@ -184,14 +174,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
         if case .unixDomainSocket? = self.context?.channel.localAddress { true } else { false }
     }
 
-    /// The way of the client's messages.
-    var transport: Transport {
-        switch self.dialect {
-        case .http: .http
-        case .webSocket: .webSocket
-        case .frames: self.isLocal ? .unix : self.isTLS ? .tls : .tcp
-        }
-    }
+    /// The way of the client's messages, if they come in frames without anything around them.
+    var transportOfFrames: Transport { self.isLocal ? .unix : self.isTLS ? .tls : .tcp }
 
     /// The connection in log entries: its number in `who`, and its other end.
     var logged: Logger.Metadata {
@@ -206,14 +190,17 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         self.loop.polled()
-        self.received(self.unwrapInboundIn(data))
+        guard self.closing.isOpen, !self.loop.isStopping else { return }
+        self.loop.enterTick()
+        if self.isWelcomed { self.loop.hasTraffic = true }
+        self.conversation?.received(self.unwrapInboundIn(data))
     }
 
     /// Reads no more while the client has to wait.
     func read(context: ChannelHandlerContext) {
-        guard self.isHeld, !self.waitsWithFew else { return context.read() }
+        guard let conversation, conversation.isHeld, !conversation.waitsWithFew else { return context.read() }
         self.owesRead = true
-        self.boundReceiveBuffer(context.channel)
+        if conversation.keptBytes >= Self.keptBytesOfFlood { self.boundReceiveBuffer(context.channel) }
     }
 
     /// Bounds the bytes that the system takes for a client that has to wait, and has sent much.
@@ -221,25 +208,15 @@ final class ConnectionHandler: ChannelDuplexHandler {
     /// When a client hangs up, the channel reads all of them at once. The system would take 32 MiB of a client that was read
     /// fast before. Other clients keep the buffer that the system finds right: a short one costs them a tenth of their time.
     private func boundReceiveBuffer(_ channel: any Channel) {
-        let kept = self.input.keptBytes + self.dialect.keptBytes
-        guard !self.isReceiveBufferBounded, kept >= Self.keptBytesOfFlood else { return }
+        guard !self.isReceiveBufferBounded else { return }
         self.isReceiveBufferBounded = true
         // A transport without sockets of the system has no such buffer.
         try? channel.syncOptions?.setOption(.socketOption(.so_rcvbuf), value: Self.receiveBufferBytes)
     }
 
-    /// Whether the client has to wait before more is read.
-    private var isHeld: Bool { self.input.isHeld || self.dialect.isHeld }
-
-    /// Whether the client waits for its turn with few bytes: mostly no more come, and to stop reading takes two system calls.
-    private var waitsWithFew: Bool {
-        self.input.reading == .queued && !self.dialect.isHeld
-            && self.input.keptBytes + self.dialect.keptBytes <= ReadTurns.fewBytes
-    }
-
     /// Reads on, unless the client has to wait.
     func resumeReading() {
-        guard self.owesRead, !self.isHeld else { return }
+        guard self.owesRead, self.conversation?.isHeld == false else { return }
         self.owesRead = false
         self.context?.read()
     }
@@ -253,8 +230,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         switch event {
         case ChannelEvent.inputClosed:
             // A parser that has seen the end of the input would parse nothing of what had come before.
-            if case .http(let side) = self.dialect { return side.inputClosed() }
-            self.inputClosed()
+            return self.conversation?.inputClosed() ?? ()
         case TLSUserEvent.handshakeCompleted: self.handshakeCompleted(context)
         default: break
         }
@@ -264,6 +240,52 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
 @available(*, unavailable)
 extension ConnectionHandler: Sendable {}
+
+// MARK: Who the client is
+
+extension ConnectionHandler {
+    /// The proofs of the client's identity, with a token.
+    func credentials(token: TokenHash?) -> Credentials {
+        var credentials = Credentials(token: token, certificate: self.certificateName)
+        if case .unix(_, let user?) = self.peer { credentials.unixUser = user }
+        return credentials
+    }
+
+    /// The proofs that outlast the connection, in a session of a page: a certificate counts in them as long as it is good.
+    func lastingCredentials(token: TokenHash?) -> Credentials {
+        var credentials = self.credentials(token: token)
+        credentials.certificateTerm = self.certificateTerm
+        return credentials
+    }
+
+    /// The host gets to know the client.
+    func announce(_ introduction: Introduction) {
+        self.isWelcomed = true
+        self.loop.submit(.welcomed(introduction), of: self)
+        self.loop.logger.debug(
+            "welcomed",
+            metadata: self.logged.merging([
+                "name": "\(introduction.name ?? "-")", "agent": "\(introduction.agent ?? "-")",
+                "certificate": "\(self.certificateName ?? "-")",
+                "principal": "\(self.loop.principal(of: introduction.credentials) ?? "-")",
+            ]) { $1 }
+        )
+    }
+
+    /// The host forgets the client: the next request may be that of another one.
+    ///
+    /// No bytes wait for the client then, so no turn has the old number.
+    func forgetClient() {
+        guard self.isWelcomed else { return }
+        self.loop.submit(.closed, of: self)
+        self.isWelcomed = false
+        self.loop.renumber(self)
+        self.leavesAccount()
+        self.receipt = FlowReceipt(threshold: FlowReceipt.writtenBytes)
+        self.toldHeldBytes = 0
+        self.toldWritable = true
+    }
+}
 
 // MARK: TLS
 
@@ -317,30 +339,24 @@ extension ConnectionHandler: TLSEntranceOwner {
 // MARK: Time
 
 extension ConnectionHandler {
-    /// Pings a silent client and ends one that stays silent; called by the loop's sweep, about once a second.
-    func ticked(at now: UInt64) {
-        if case .http(let side) = self.dialect { return side.ticked(at: now) }
-        // Nothing but a hello puts off the end of a stranger's time.
-        if self.readsOn || self.handshake.isWelcomed && self.waitsForDaemon { self.heartbeat.heard(at: now) }
-        switch self.heartbeat.ticked(at: now, isRead: self.input.reading != .resting) {
+    /// Lets the conversation judge how long the client has been silent; called by the loop's sweep, about once a second.
+    func ticked(at now: UInt64) { self.conversation?.ticked(at: now) }
+
+    /// Pings a silent client and ends one that stays silent.
+    ///
+    /// - Parameters:
+    ///   - now: The time.
+    ///   - isRead: Whether the client's bytes are read.
+    ///   - ping: Asks the client for a sign of life.
+    func judgeSilence(at now: UInt64, isRead: Bool, _ ping: () -> Void) {
+        switch self.heartbeat.ticked(at: now, isRead: isRead) {
         case .nothing: break
         case .ping where self.closing.isEnded: self.close()
-        case .ping where self.handshake.isWelcomed: self.ping()
+        case .ping where self.isWelcomed: ping()
         case .ping: self.end(because: WireError(.helloFirst, "no hello came in time"))
         case .end:
             self.note("silent")
             self.close()
-        }
-    }
-
-    /// Whether the client's bytes are not read because the daemon has yet to work on earlier ones.
-    private var waitsForDaemon: Bool {
-        switch self.input.reading {
-        // The machine of the heartbeat knows of the rest.
-        case .on, .resting: false
-        case .queued, .apart: true
-        // A client that does not read its answers is held, too, and may well be dead.
-        case .held: self.outlet?.waitingBytes == 0
         }
     }
 

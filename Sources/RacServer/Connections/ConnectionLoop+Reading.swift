@@ -2,7 +2,6 @@ import NIOCore
 import NIOPosix
 import RacHost
 import RacProtocol
-import RacWeb
 
 // MARK: In turns
 
@@ -26,7 +25,7 @@ extension ConnectionLoop {
         self.reading.polled()
         while let id = self.reading.next() {
             guard let handler = self.handlers[id] else { continue }
-            handler.turnCame(self.reading.roomInLine(for: handler.share))
+            handler.conversation?.turnCame(self.reading.roomInLine(for: handler.share))
         }
     }
 }
@@ -42,33 +41,26 @@ extension ConnectionLoop {
 
     private func readNextApart() {
         while let id = self.reading.nextApart() {
-            guard let handler = self.handlers[id] else { continue }
-            if let frame = handler.input.takeLong() {
-                self.readApart(of: id) {
-                    Result { () throws(FrameError) in try frame.words() }
-                } then: {
-                    $0.wasRead($1)
-                }
-            } else if case .http(let side) = handler.dialect, let routing = side.takeLong() {
-                self.readApart(of: id) {
-                    Result { () throws(WebProblem) in try routing.route() }
-                } then: { handler, route in
-                    if case .http(let side) = handler.dialect { side.wasRead(route) }
-                }
-            }
+            self.handlers[id]?.conversation?.readApart()
         }
     }
 
-    /// Reads what a connection has, and then what waits behind it.
-    private func readApart<Value: Sendable>(
-        of id: ConnectionID,
+    /// Reads what a connection has on another thread, and then what waits behind it.
+    ///
+    /// - Parameters:
+    ///   - handler: The connection, whose turn to be read apart has come.
+    ///   - read: Reads a message.
+    ///   - then: Takes it, if the connection is still there.
+    func readApart<Value: Sendable>(
+        of handler: ConnectionHandler,
         _ read: @escaping @Sendable () -> Value,
-        then: @escaping (ConnectionHandler, Value) -> Void
+        then: @escaping (Value) -> Void
     ) {
+        let id = handler.id
         self.reading.beganApart()
         self.readApart(read) { value in
             self.reading.endedApart()
-            if let handler = self.handlers[id] { then(handler, value) }
+            if self.handlers[id] != nil { then(value) }
             self.readNextApart()
         }
     }

@@ -4,7 +4,6 @@ import NIOPosix
 import RacAccess
 import RacHost
 import RacProtocol
-import RacWeb
 
 /// The connections of one event loop.
 ///
@@ -26,8 +25,8 @@ final class ConnectionLoop {
     /// The rules of a closed daemon; nil while the daemon is open.
     var access: AccessPolicy?
 
-    /// The part of HTTP that connections have in common; nil if the daemon speaks no HTTP.
-    let web: LoopWeb?
+    /// Finds the dialects of clients.
+    let dialects: any ConversationFactory
 
     /// Keeps the loop awake; nil if the loop always sleeps when it is idle.
     var polling: BusyPolling?
@@ -86,13 +85,13 @@ final class ConnectionLoop {
         numbers: ConnectionNumbers,
         admission: Admission,
         accounts: LeftAccounts,
-        sessions: WebSessions,
+        dialects: any ConversationFactory,
         loop: any EventLoop,
         logger: Logger
     ) {
         self.configuration = configuration
         self.access = configuration.access
-        self.web = configuration.web.map { LoopWeb($0, configuration.addresses, sessions) }
+        self.dialects = dialects
         self.epoch = epoch
         self.door = HostDoor(host, on: loop)
         self.numbers = numbers
@@ -146,7 +145,7 @@ extension ConnectionLoop {
         guard let access, access.admits(credentials, at: time) == nil else { return nil }
         guard let token, access.mayBeIssued(token) else { return LoggedReason(unknown: credentials) }
         let start = NIODeadline.now()
-        defer { handler.spent(Work.computing(nanoseconds: (NIODeadline.now() - start).nanoseconds)) }
+        defer { handler.conversation?.spent(Work.computing(nanoseconds: (NIODeadline.now() - start).nanoseconds)) }
         do throws(TokenFault) {
             credentials.claims = try access.claims(of: token, at: time)
             return nil
@@ -183,7 +182,7 @@ extension ConnectionLoop {
     }
 
     private func isStranger(_ id: ConnectionID) -> Bool {
-        self.handlers[id].map { !$0.handshake.isWelcomed } ?? false
+        self.handlers[id].map { !$0.isWelcomed } ?? false
     }
 
     private func endOldestStranger() -> Bool {

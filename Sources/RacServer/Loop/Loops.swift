@@ -38,7 +38,7 @@ struct Loops: Sendable {
                     numbers: numbers,
                     admission: admission,
                     accounts: accounts,
-                    sessions: sessions,
+                    dialects: Dialects(configuration, sessions),
                     loop: loop,
                     logger: logger
                 )

@@ -19,7 +19,7 @@ import Testing
             }
             let heard = try client.heard().dropFirst().map(\.text)
             expect(heard == (1...3).map { #"{"op":"reply","id":\#($0)}"# }, "pieces of \(size) bytes")
-            expect(client.handler.input.unread.readableBytes == 0)
+            expect(client.handler.frames.input.unread.readableBytes == 0)
         }
     }
 
@@ -30,8 +30,8 @@ import Testing
         bytes.writeBytes([0, 0])
         try client.sayBytes(bytes)
         expect(try client.heard().count == 1_000)
-        expect(client.handler.input.unread.readableBytes == 2)
-        #expect(client.handler.input.unread.capacity < 100)
+        expect(client.handler.frames.input.unread.readableBytes == 2)
+        #expect(client.handler.frames.input.unread.capacity < 100)
     }
 
     @Test("Messages before a bad frame are answered, then comes the reason, then the end")

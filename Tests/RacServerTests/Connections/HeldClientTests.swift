@@ -35,18 +35,18 @@ import Testing
     @Test("Requests of a held client beyond the window stay in its stream, and are answered in their turn")
     func waitsInStream() throws {
         let (_, client) = try self.held()
-        #expect(!client.handler.input.isHeld)
+        #expect(!client.handler.frames.input.isHeld)
         let pings = (1...10_000).map { #"{"op":"ping","id":\#($0)}"# }
         try client.sayBytes(Wire.frames(pings))
-        #expect(client.handler.input.isHeld)
-        let unread = client.handler.input.unread.readableBytes
+        #expect(client.handler.frames.input.isHeld)
+        let unread = client.handler.frames.input.unread.readableBytes
         #expect(unread > Wire.frames(pings).readableBytes - 2 * FlowWindow.aheadBytes)
         client.setReading(true)
         let heard = try client.heard()
         expect(heard.count == Self.count + pings.count)
         expect(heard.last?.text == #"{"op":"reply","id":10000}"#)
-        #expect(!client.handler.input.isHeld)
-        expect(client.handler.input.unread.readableBytes == 0)
+        #expect(!client.handler.frames.input.isHeld)
+        expect(client.handler.frames.input.unread.readableBytes == 0)
     }
 
     @Test("A held client that closes its side behind more than may wait gets every answer before the end")

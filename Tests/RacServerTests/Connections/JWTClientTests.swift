@@ -89,7 +89,7 @@ import Testing
         for (number, client) in clients.enumerated() {
             try client.sayInOnePiece(Wire.frames([Self.hello(try Self.token(of: issuer, "c\(number)"))]))
         }
-        #expect((1..<40).contains(clients.count { $0.handler.handshake.isWelcomed }))
+        #expect((1..<40).contains(clients.count { $0.handler.isWelcomed }))
         for _ in 0..<4 { daemon.run() }
         #expect(try clients.allSatisfy { try $0.heard().map(\.isWelcome) == [true] })
     }

@@ -50,14 +50,14 @@ import Testing
         try client.sayBytes(Self.pings(50))
         var heard = try client.heard()
         #expect((10...12).contains(heard.count))
-        expect(client.handler.input.reading == .resting)
+        expect(client.handler.frames.input.reading == .resting)
         daemon.pass(milliseconds: 1_000)
         heard += try client.heard()
         #expect((20...22).contains(heard.count))
         daemon.pass(milliseconds: 4_000)
         heard += try client.heard()
         expect(heard.map(\.text) == (1...50).map { #"{"op":"reply","id":\#($0)}"# })
-        #expect(!client.handler.input.isHeld)
+        #expect(!client.handler.frames.input.isHeld)
     }
 
     @Test("Bytes over the rate are taken later, and those of an unfinished message count")
@@ -68,14 +68,14 @@ import Testing
         var frame = Wire.frame(#"{"op":"set","id":1,"channel":"a","value":\#(value)}"#)
         let beginning = frame.readSlice(length: 4_000) ?? ByteBuffer()
         try client.sayBytes(beginning)
-        expect(client.handler.input.reading == .resting)
+        expect(client.handler.frames.input.reading == .resting)
         daemon.pass(milliseconds: 2_000)
-        expect(client.handler.input.reading == .resting)
+        expect(client.handler.frames.input.reading == .resting)
         daemon.pass(milliseconds: 1_500)
-        expect(client.handler.input.reading == .on)
+        expect(client.handler.frames.input.reading == .on)
         try client.sayBytes(frame)
         expect(try client.heard().map(\.text).map { $0.hasPrefix(#"{"op":"reply","id":1,"rev":"#) } == [true])
-        expect(client.handler.input.reading == .resting)
+        expect(client.handler.frames.input.reading == .resting)
     }
 
     @Test("A client that is not read is pinged and never taken for lost; one that is read and silent is")
@@ -103,7 +103,7 @@ import Testing
         _ = try client.heard()
         for _ in 0..<10 {
             daemon.pass(milliseconds: 1_600)
-            expect(client.handler.input.reading == .resting)
+            expect(client.handler.frames.input.reading == .resting)
             #expect(try client.heard().map(\.text).contains(#"{"op":"ping"}"#))
             #expect(client.isConnected)
         }
@@ -186,15 +186,15 @@ import Testing
             bytes.writeImmutableBuffer(isControl ? WebClient.frame(ping, first: 0x89) : WebClient.frame(ping))
         }
         try client.sayFrames(bytes)
-        expect(client.client.handler.input.reading == .resting)
+        expect(client.client.handler.frames.input.reading == .resting)
         var heard = try client.heardMessages().count
         #expect(isControl || heard < 15)
         daemon.pass(milliseconds: 2_000)
-        expect(client.client.handler.input.reading == .resting)
+        expect(client.client.handler.frames.input.reading == .resting)
         daemon.pass(milliseconds: 4_000)
         heard += try client.heardMessages().count
         #expect(isControl || heard == 50)
-        expect(client.client.handler.input.reading == .on)
+        expect(client.client.handler.frames.input.reading == .on)
     }
 
     @Test("Requests of HTTP have the rate of their principal's roles, each answered in its order")
@@ -212,7 +212,7 @@ import Testing
         daemon.pass(milliseconds: 2_000)
         heard += try web.heard()
         expect(heard.ranges(of: "HTTP/1.1 200").count == 30)
-        #expect(web.client.isConnected && !web.client.handler.dialect.isHeld)
+        #expect(web.client.isConnected && web.client.handler.conversation?.isHeld == false)
         expect(try web.ask("GET /v1/channels/a", bearer).body == "30")
     }
 
@@ -223,7 +223,7 @@ import Testing
         var bytes = Wire.frame(#"{"op":"hello","version":1,"token":"slow"}"#)
         bytes.writeImmutableBuffer(Self.pings(50))
         try client.sayInOnePiece(bytes)
-        expect(client.handler.input.reading == .resting)
+        expect(client.handler.frames.input.reading == .resting)
         daemon.run()
         #expect((10...12).contains(try client.heard().count))
     }

@@ -25,7 +25,7 @@ import Testing
         let good = clients[4]
         let burst = Wire.frames(Array(repeating: #"{"op":"ping"}"#, count: ReadTurns.units / Work.decoding))
         for client in clients[..<4] { try client.sayInOnePiece(burst) }
-        expect(clients[..<4].map { $0.handler.input.reading != .on } == [true, true, true, true])
+        expect(clients[..<4].map { $0.handler.frames.input.reading != .on } == [true, true, true, true])
         for turn in 1...4 {
             try good.sayInOnePiece(Wire.frame(#"{"op":"ping","id":\#(turn)}"#))
             daemon.runNow()
@@ -34,7 +34,7 @@ import Testing
             expect(try good.heard().map(\.text) == [#"{"op":"reply","id":\#(turn)}"#])
         }
         daemon.run()
-        expect(clients[..<4].map { $0.handler.input.unread.readableBytes } == [0, 0, 0, 0])
+        expect(clients[..<4].map { $0.handler.frames.input.unread.readableBytes } == [0, 0, 0, 0])
     }
 
     @Test("A client that sends more bytes than a turn may read waits for its turn, in the middle of a frame too")
@@ -43,9 +43,9 @@ import Testing
         var bytes = Wire.frame(#"{"op":"ping","id":1,"x":\#(JSONText.filler(bytes: 2 << 20))}"#)
         let beginning = bytes.readSlice(length: 1 << 20)
         try client.sayInOnePiece(try #require(beginning))
-        expect(client.handler.input.reading == .queued)
+        expect(client.handler.frames.input.reading == .queued)
         try client.sayBytes(bytes)
-        expect(client.handler.input.reading == .on)
+        expect(client.handler.frames.input.reading == .on)
         expect(try client.heard().map(\.text) == [#"{"op":"reply","id":1}"#])
     }
 
@@ -60,7 +60,7 @@ import Testing
         var counts: [Int] = []
         for bytes in [10, 2 * ReadTurns.fewBytes] {
             try client.sayInOnePiece(Wire.frame(#"{"op":"ping","id":1,"x":\#(JSONText.filler(bytes: bytes))}"#))
-            expect(client.handler.input.reading == .queued)
+            expect(client.handler.frames.input.reading == .queued)
             let before = reads.count
             client.channel.read()
             counts.append(reads.count - before)
@@ -82,7 +82,7 @@ import Testing
         let words = ClientWords(ByteBuffer(string: long))
         // A message that comes while the host ends its tick.
         client.handler.loop.enterTick()
-        client.handler.input.passed(words.bytes)
+        client.handler.frames.input.passed(words.bytes)
         client.handler.loop.door.enter(.said(words), of: client.handler.id)
         try client.sayInOnePiece(Wire.frame(#"{"op":"next","t":\#(terminal),"n":2,"value":2}"#))
         daemon.run()
@@ -94,7 +94,7 @@ import Testing
         let daemon = EmbeddedDaemon()
         let clients = try daemon.onOneLoop(3) { try daemon.welcomed(deflate: true) }
         for client in clients { try client.sayInOnePiece(Self.bombs(2)) }
-        #expect(clients.map(\.handler.input.reading).allSatisfy { $0 == .apart || $0 == .queued })
+        #expect(clients.map(\.handler.frames.input.reading).allSatisfy { $0 == .apart || $0 == .queued })
         daemon.run()
         for client in clients { expect(try client.heard().count == 2) }
     }
@@ -107,7 +107,7 @@ import Testing
         bytes.writeImmutableBuffer(Wire.frame(#"{"op":"ping","id":3}"#, compressed: true))
         let beginning = bytes.readSlice(length: bytes.readableBytes - 5)
         try client.sayInOnePiece(try #require(beginning))
-        expect(client.handler.input.reading == .apart)
+        expect(client.handler.frames.input.reading == .apart)
         try client.sayInOnePiece(bytes)
         client.endInput()
         let heard = try client.heard().map(\.text)

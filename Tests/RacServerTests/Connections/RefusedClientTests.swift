@@ -74,7 +74,7 @@ import Testing
         client.handler.loop.enterTick()
         client.handler.loop.spent(ReadTurns.units, by: client.handler)
         try client.sayInOnePiece(Wire.frames([Self.hello("wrong")]))
-        expect(client.handler.input.reading == .queued)
+        expect(client.handler.frames.input.reading == .queued)
         daemon.pass(milliseconds: 900)
         expect(try client.heard() == [])
         daemon.pass(milliseconds: 300)

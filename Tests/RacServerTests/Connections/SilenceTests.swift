@@ -120,7 +120,7 @@ import Testing
         handler.loop.enterTick()
         handler.loop.spent(ReadTurns.units, by: handler)
         try client.client.sayInOnePiece(WebClient.frame("", first: 0x89))
-        expect(handler.input.reading == .queued)
+        expect(handler.frames.input.reading == .queued)
         handler.ticked(at: handler.loop.now + 60_000)
         expect(handler.closing.isOpen == isWelcomed)
     }

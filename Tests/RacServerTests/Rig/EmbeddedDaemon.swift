@@ -38,7 +38,7 @@ final class EmbeddedDaemon {
                 numbers: ConnectionNumbers(loop: number, loopCount: loops.count),
                 admission: admission,
                 accounts: accounts,
-                sessions: sessions,
+                dialects: Dialects(configuration, sessions),
                 loop: loop,
                 logger: logger
             )

@@ -86,7 +86,7 @@ import Testing
             var pings = ByteBuffer()
             while pings.readableBytes < bytes { pings.writeImmutableBuffer(ping) }
             try client.client.sayInOnePiece(pings)
-            expect(handler.input.reading == .queued)
+            expect(handler.frames.input.reading == .queued)
             let before = reads.count
             channel.read()
             counts.append(reads.count - before)

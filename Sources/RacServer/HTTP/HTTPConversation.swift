@@ -12,7 +12,7 @@ import RacWeb
 /// at most, and the bytes behind them count as kept for it.
 ///
 /// Isolation: the connection's event loop.
-final class HTTPSide {
+final class HTTPConversation: Conversation {
     /// The longest head of a request, with its first line.
     static let maximumHeadBytes = 16 << 10
 
@@ -88,7 +88,7 @@ final class HTTPSide {
         case apart
     }
 
-    unowned let connection: ConnectionHandler
+    let connection: ConnectionHandler
     let web: LoopWeb
     private var parser: HTTPParser?
     private var unread = ByteBuffer()
@@ -125,12 +125,11 @@ final class HTTPSide {
         self.connection = connection
         self.web = web
         self.since = connection.loop.now
+        // The pipeline of a channel that is closed takes no handlers, and no more bytes come.
+        self.parser = connection.context.flatMap { try? HTTPParser(behind: $0, self) }
     }
 
-    /// Puts the parser behind the connection's handler.
-    func begin(_ context: ChannelHandlerContext) throws {
-        self.parser = try HTTPParser(behind: context, self)
-    }
+    var transport: Transport { .http }
 
     /// Whether bytes wait for the answer under way, or for an earlier one to leave.
     var isHeld: Bool { (self.isBusy || self.isQueued || !self.hasAnswered) && self.unread.readableBytes > 0 }
@@ -159,14 +158,14 @@ final class HTTPSide {
 }
 
 @available(*, unavailable)
-extension HTTPSide: Sendable {}
+extension HTTPConversation: Sendable {}
 
 @available(*, unavailable)
-extension HTTPSide.Incoming: Sendable {}
+extension HTTPConversation.Incoming: Sendable {}
 
 // MARK: Bytes in
 
-extension HTTPSide {
+extension HTTPConversation {
     func received(_ bytes: ByteBuffer) {
         self.connection.loop.spent(Work.bytesRead(bytes.readableBytes), by: self.connection)
         self.connection.paced?.pace.received(bytes.readableBytes)
@@ -226,7 +225,7 @@ extension HTTPSide {
         }
         self.isGoingOn = false
         if !self.isBusy, self.mayAnswer { self.payContinue() }
-        if self.isInputClosed, !self.isBusy, self.unread.readableBytes == 0 { self.connection.inputClosed() }
+        if self.isInputClosed, !self.isBusy, self.unread.readableBytes == 0 { self.connection.inputEnded() }
     }
 
     /// Whether the next request may begin now, which counts then; the client rests if it is over its rate.
@@ -369,11 +368,30 @@ extension HTTPSide {
 
     /// The client sends nothing more: it gets the answers that are due, but no stream goes on for it.
     func inputClosed() {
-        guard self.connection.closing.isOpen else { return self.connection.inputClosed() }
+        guard self.connection.closing.isOpen else { return self.connection.inputEnded() }
         self.isInputClosed = true
         if case .host(let exchange) = self.work, exchange.endsWithInput { return self.connection.end() }
         self.goOn()
     }
+
+    /// Earlier answers have left: the next request may be answered.
+    func outputLeft() {
+        guard self.connection.closing.isOpen else { return }
+        self.goOn()
+        self.connection.resumeReading()
+    }
+
+    func restEnded() {
+        self.connection.loop.enterTick()
+        self.outputLeft()
+    }
+
+    func spent(_ units: Int) { self.connection.loop.spent(units, by: self.connection) }
+
+    // A message is one request, which is answered before the next one.
+    func took(_ bytes: Int) {}
+    var hasMessages: Bool { false }
+    var waitsWithFew: Bool { false }
 
     /// Leaves the pipeline: the connection goes on as a WebSocket.
     ///
@@ -396,7 +414,7 @@ extension HTTPSide {
 
 // MARK: Parts in
 
-extension HTTPSide: HTTPPartReceiver {
+extension HTTPConversation: HTTPPartReceiver {
     func received(_ part: HTTPServerRequestPart) {
         self.partCount += 1
         switch part {

@@ -7,7 +7,7 @@ import RacWeb
 
 // MARK: Whole answers
 
-extension HTTPSide {
+extension HTTPConversation {
     /// Writes an answer as bytes.
     func bytes(
         of response: WebResponse,
@@ -23,17 +23,22 @@ extension HTTPSide {
         self.answer(response, to: present, isLast: present.isLast || self.isInputOver)
     }
 
+    /// The log shows a request that was refused.
+    private func reported(_ problem: WebProblem) {
+        self.connection.loop.report("a request was refused", problem.refusal.error, of: self.connection)
+    }
+
     /// Refuses a request; a client with an unknown token learns of it after a pause, so that guessing is slow.
     func answer(_ problem: WebProblem, to incoming: Incoming, isLast: Bool) {
         self.present = incoming
         // Neither the page nor its user sees the answer to a WebSocket, so the log has the reason.
-        if [.forbidden, .misdirectedRequest].contains(problem.status) { self.connection.reported(problem) }
+        if [.forbidden, .misdirectedRequest].contains(problem.status) { self.reported(problem) }
         let isGuess = problem.status == .unauthorized && (try? incoming.request.token()) ?? nil != nil
         guard isGuess || problem.status == .unauthorized && incoming.bodyBytes > 0 else {
             return self.answer(WebResponse(problem), to: incoming, isLast: isLast)
         }
         self.work = .apart
-        self.connection.reported(problem)
+        self.reported(problem)
         let pause = ConnectionHandler.refusalPause
         self.connection.loop.loop.assumeIsolated().scheduleTask(in: pause) { [weak self] in
             guard let self, case .apart = self.work, self.connection.closing.isOpen else { return }
@@ -61,9 +66,9 @@ extension HTTPSide {
 
 // MARK: The host's answers
 
-extension HTTPSide {
+extension HTTPConversation {
     /// The host has answered, or written messages for the connection; long ones wait for their turn.
-    func received(_ output: Outgoing) {
+    func write(_ output: Outgoing) {
         guard self.late.isEmpty, !self.isLong(output) || self.connection.loop.roomToRead(for: self.connection) > 0
         else {
             self.late.append(output)
@@ -95,6 +100,14 @@ extension HTTPSide {
         if let output = self.late.popFirst() { self.take(output) }
     }
 
+    /// Whether output of the host waits for its turn, so that more is not welcome.
+    var isLate: Bool { !self.late.isEmpty }
+
+    func sayGoodbye() {
+        self.takeAllLate()
+        self.since = self.connection.loop.now
+    }
+
     /// Takes all output that waits, because the connection is about to end.
     ///
     /// A stream leaves its events out: its client asks again for those behind the last one, and many ends must not delay others.
@@ -103,13 +116,11 @@ extension HTTPSide {
         while let output = self.late.popFirst() { self.take(output) }
     }
 
-    /// A message comes that is not the host's.
-    func received(_ frames: FrameBytes) {
-        self.takeAllLate()
-        self.read(frames)
-        self.goOn()
-        self.connection.resumeReading()
+    func refuse(_ error: WireError) {
+        self.ends(because: Refusal(error))
     }
+
+    func ends(because code: String) {}
 
     private func received(_ reply: TakenReply) {
         guard case .host(let exchange) = self.work else { return }
@@ -177,7 +188,7 @@ extension HTTPSide {
     }
 
     /// The connection ends for a reason, which the client gets if it waits for an answer.
-    func ends(because refusal: Refusal) {
+    private func ends(because refusal: Refusal) {
         self.takeAllLate()
         if case .host(var exchange) = self.work {
             let parts = exchange.failed(refusal)
@@ -192,7 +203,7 @@ extension HTTPSide {
 
 // MARK: Time
 
-extension HTTPSide {
+extension HTTPConversation {
     /// Ends a connection that keeps the daemon waiting, and keeps streams alive; called about once a second.
     ///
     /// A connection without a request has 75 s: a proxy keeps its own for 60 s, and must be the one that ends them.
@@ -230,7 +241,7 @@ extension HTTPSide {
     ///
     /// The body of such a request has the time of a hello in all: single bytes must not keep a connection alive.
     func isOfStranger(_ incoming: Incoming) -> Bool {
-        !self.connection.handshake.isWelcomed && incoming.head.maximumBody <= Self.maximumSignInBytes
+        !self.connection.isWelcomed && incoming.head.maximumBody <= Self.maximumSignInBytes
     }
 
     private func endLate() {

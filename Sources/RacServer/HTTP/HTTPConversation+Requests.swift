@@ -7,7 +7,7 @@ import RacWeb
 
 // MARK: Whose request
 
-extension HTTPSide {
+extension HTTPConversation {
     /// Judges the page that sent a request.
     func judge(_ head: HTTPRequestHead) throws(WebProblem) -> WebRules.Page {
         // A program asks under one name, mostly without an origin.
@@ -43,13 +43,14 @@ extension HTTPSide {
         var proof = try incoming.head.proofs(self.web.sessions.cookie, isTLS: self.connection.isTLS)
         let session = self.session(proof)
         if session == nil { proof.session = nil }
-        guard self.proof != proof || !self.connection.handshake.isWelcomed else { return }
-        self.connection.forgetPrincipal()
+        guard self.proof != proof || !self.connection.isWelcomed else { return }
+        self.connection.forgetClient()
         let shown = session ?? self.connection.credentials(token: proof.token)
         guard let credentials = self.admitted(shown, try incoming.request.token()) else { throw self.unknown(proof) }
         self.proof = proof
         let agent = incoming.head.message.headers["user-agent"].first
-        self.connection.introduce(
+        self.connection.beginsPace(of: credentials)
+        self.connection.announce(
             Introduction(agent: agent, peer: self.connection.peer, transport: .http, credentials: credentials)
         )
     }
@@ -85,7 +86,7 @@ extension HTTPSide {
 
 // MARK: What a request asks for
 
-extension HTTPSide {
+extension HTTPConversation {
     /// Answers a whole request, or begins to.
     func begin(_ incoming: Incoming) {
         self.present = incoming
@@ -101,14 +102,19 @@ extension HTTPSide {
         }
     }
 
-    /// Takes the request whose long body waits, to be read apart; nil if it waits no more.
-    func takeLong() -> HTTPHead.Routing? {
-        guard case .reading = self.work, self.connection.closing.isOpen, let present else { return nil }
-        return present.head.routing(of: present.request)
+    /// Reads the long body of the present request apart, unless it waits no more.
+    func readApart() {
+        guard case .reading = self.work, self.connection.closing.isOpen, let present else { return }
+        let routing = present.head.routing(of: present.request)
+        self.connection.loop.readApart(of: self.connection) {
+            Result { () throws(WebProblem) in try routing.route() }
+        } then: {
+            self.wasRead($0)
+        }
     }
 
     /// The long body has been read.
-    func wasRead(_ route: Result<WebRoute, WebProblem>) {
+    private func wasRead(_ route: Result<WebRoute, WebProblem>) {
         // A request that has not begun by the end of the connection gets the reason of that.
         guard case .reading = self.work, let present, self.connection.closing.isOpen, !self.connection.loop.isStopping
         else { return }
@@ -159,7 +165,10 @@ extension HTTPSide {
         self.work = .host(exchange)
         let bytes = whole.bodyBytes + whole.head.message.uri.utf8.count + ClientWords.overhead
         whole.dropBody()
-        self.connection.submit(ClientWords(.request(RequestID(0), request), bytes: bytes))
+        self.connection.loop.submit(
+            ClientWords(.request(RequestID(0), request), bytes: bytes),
+            of: self.connection
+        )
     }
 
     private func answerFile(_ segments: [String], _ incoming: Incoming) throws(WebProblem) {
@@ -191,14 +200,21 @@ extension HTTPSide {
         let response = WebResponse(.switchingProtocols, headers.map { ($0.name, $0.value) })
         let answer = self.bytes(of: response, .switched, by: writer)
         let shown = self.credentials(proof)
-        let side = WebSocketSide(self.admitted(shown, try incoming.request.token()) ?? shown)
-        self.connection.becomesWebSocket(side, behind: answer, unread: self.leave())
+        let credentials = self.admitted(shown, try incoming.request.token()) ?? shown
+        let unread = self.leave()
+        let (connection, loop) = (self.connection, self.connection.loop)
+        connection.forgetClient()
+        let conversation = WebSocketConversation(connection, credentials)
+        connection.conversation = conversation
+        connection.heartbeat = HeartbeatStateMachine(interval: loop.configuration.helloTimeout, at: loop.now)
+        connection.send(answer)
+        if unread.readableBytes > 0 { conversation.received(unread) }
     }
 }
 
 // MARK: Sessions
 
-extension HTTPSide {
+extension HTTPConversation {
     private func answerSessionState(_ request: WebRequest) throws(WebProblem) {
         let token = try request.token()
         let credentials = self.admitted(self.credentials(try self.proof(of: request)), token)
