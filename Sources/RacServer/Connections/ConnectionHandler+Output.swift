@@ -24,7 +24,7 @@ extension ConnectionHandler {
     func write(_ output: Outgoing) {
         guard !self.closing.isEnded else { return }
         // An answer of HTTP may let the next request begin, and that makes the host know another client.
-        let (id, written) = (self.id, self.receipt.took(output.count))
+        let (id, written) = (self.id, self.reported.receipt.took(output.count))
         self.conversation?.write(output)
         // The host forgets the bytes first, or it would count them twice for a moment.
         if let written, id == self.id { self.loop.submit(.wrote(written), of: self) }
@@ -68,7 +68,9 @@ extension ConnectionHandler {
     /// Bytes that waited are on their way.
     func wroteMore() {
         self.conversation?.outputLeft()
-        guard let outlet, outlet.backlogBytes > 0 || !self.toldWritable || self.toldHeldBytes > 0 else { return }
+        guard let outlet, outlet.backlogBytes > 0 || !self.reported.isWritable || self.reported.heldBytes > 0 else {
+            return
+        }
         self.enterOutputLine(outlet)
         self.tellHeldBytes()
         self.tellWritable()
@@ -82,7 +84,7 @@ extension ConnectionHandler {
         self.ends(because: error.code)
         self.loop.report("a connection was ended", error, of: self)
         // A client whose handshake is not over would not understand the reason.
-        guard self.entrance == nil else { return self.close() }
+        guard self.tls.entrance == nil else { return self.close() }
         self.stopListening()
         self.drain()
     }
@@ -144,7 +146,7 @@ extension ConnectionHandler {
     ///
     /// Half-close first: a full close drops what the kernel has not sent yet, the `refused` among it.
     func end() {
-        guard self.entrance == nil else { return self.close() }
+        guard self.tls.entrance == nil else { return self.close() }
         guard self.closing.ended() else { return }
         self.loop.enterTick()
         self.conversation?.sayGoodbye()
@@ -162,8 +164,8 @@ extension ConnectionHandler {
     func tellHeldBytes() {
         let bytes = (self.conversation?.keptBytes ?? 0) + (self.outlet?.waitingBytes ?? 0)
         let counted = bytes > HeldBytes.freeBytes / 2 ? bytes : 0
-        guard counted != self.toldHeldBytes, self.isWelcomed else { return }
-        self.toldHeldBytes = counted
+        guard counted != self.reported.heldBytes, self.isWelcomed else { return }
+        self.reported.heldBytes = counted
         self.loop.submit(.holds(counted), of: self)
     }
 
@@ -172,8 +174,8 @@ extension ConnectionHandler {
         guard let context, let outlet, self.isWelcomed else { return }
         let isWritable =
             outlet.takesMore && self.conversation?.isLate != true && (outlet.isDirect || context.channel.isWritable)
-        guard isWritable != self.toldWritable else { return }
-        self.toldWritable = isWritable
+        guard isWritable != self.reported.isWritable else { return }
+        self.reported.isWritable = isWritable
         self.loop.submit(.isWritable(isWritable), of: self)
     }
 
@@ -183,4 +185,16 @@ extension ConnectionHandler {
         // The farewell cannot reach a client that does not read: its bytes must go now.
         if isUnread || (self.outlet?.waitingBytes ?? 0) > 0 { self.close() }
     }
+}
+
+/// The state of a connection, as last reported to the host.
+struct ReportedState {
+    /// Written bytes that are not yet credited to the host.
+    var receipt = FlowReceipt(threshold: FlowReceipt.writtenBytes)
+
+    /// The bytes kept here for the connection.
+    var heldBytes = 0
+
+    /// Whether the socket takes more bytes.
+    var isWritable = true
 }

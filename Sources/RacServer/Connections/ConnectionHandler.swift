@@ -44,38 +44,15 @@ final class ConnectionHandler: ChannelDuplexHandler {
     /// The units that reading its bytes has cost in this turn.
     var share = WorkTurn.Share()
 
-    /// Written bytes that are not yet credited to the host.
-    var receipt = FlowReceipt(threshold: FlowReceipt.writtenBytes)
-
     /// Whether the host knows the client.
     private(set) var isWelcomed = false
 
     /// Whether it counts among the connections that the daemon may have.
     var isAdmitted = false
 
-    /// The bytes kept here for the connection, as last reported to the host.
-    var toldHeldBytes = 0
+    var reported = ReportedState()
 
-    /// Whether the socket takes more bytes, as last reported to the host.
-    var toldWritable = true
-
-    /// The way in, until the TLS handshake is over or the client has chosen plain bytes; nil from then on.
-    private(set) var entrance: TLSEntrance?
-
-    /// The handler of TLS in the pipeline, when the handshake is over.
-    private var openTLS: TLSLayer?
-
-    /// Whether the client speaks TLS; known when the handshake is over.
-    var isTLS: Bool { self.openTLS != nil }
-
-    /// Whether the log has the failure of the TLS handshake.
-    private var hasToldFailure = false
-
-    /// The name in the client's certificate, which an authority of the listener has signed; nil without a certificate.
-    private(set) var certificateName: String?
-
-    /// The time for which that certificate stands for the client in what outlasts the connection.
-    private(set) var certificateTerm: CertificateTerm?
+    private(set) var tls = ConnectionTLS()
 
     /// Whether the channel asked for a read while the client had to wait.
     private var owesRead = false
@@ -103,8 +80,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
             return
         }
         self.outletWay = try .behind(transport, self, in: pipeline)
-        self.entrance = transport.lazy.compactMap { $0 as? TLSEntrance }.first
-        self.entrance?.owner = self
+        self.tls = ConnectionTLS(transport.lazy.compactMap { $0 as? TLSEntrance }.first)
+        self.tls.entrance?.owner = self
     }
 
     func channelActive(context: ChannelHandlerContext) {
@@ -132,8 +109,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         self.context = nil
         self.outlet?.close()
         self.outlet = nil
-        self.entrance = nil
-        self.openTLS = nil
+        self.tls.close()
         self.conversation = nil
         context.fireChannelInactive()
     }
@@ -143,8 +119,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         if TLSLayer.isUncleanShutdown(error) { return }
         if let fault = self.findTLS(context)?.fault(of: error) {
             // The daemon may have ended it, and then has said why; the end of the bytes follows a failure.
-            if self.closing.isOpen, !self.hasToldFailure { self.report(fault) }
-            self.hasToldFailure = true
+            if self.tls.fails(), self.closing.isOpen { self.report(fault) }
             self.note("tls")
         } else {
             self.note("failed")
@@ -175,7 +150,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     /// The way of the client's messages, if they come in frames without anything around them.
-    var transportOfFrames: Transport { self.isLocal ? .unix : self.isTLS ? .tls : .tcp }
+    var transportOfFrames: Transport { self.isLocal ? .unix : self.tls.isOpen ? .tls : .tcp }
 
     /// The connection in log entries: its number in `who`, and its other end.
     var logged: Logger.Metadata {
@@ -184,8 +159,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     /// The connection in log entries about who the client is.
     var loggedWithCertificate: Logger.Metadata {
-        guard let certificateName else { return self.logged }
-        return self.logged.merging(["certificate": "\(certificateName)"]) { $1 }
+        guard let name = self.tls.certificateName else { return self.logged }
+        return self.logged.merging(["certificate": "\(name)"]) { $1 }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -246,7 +221,7 @@ extension ConnectionHandler: Sendable {}
 extension ConnectionHandler {
     /// The proofs of the client's identity, with a token.
     func credentials(token: TokenHash?) -> Credentials {
-        var credentials = Credentials(token: token, certificate: self.certificateName)
+        var credentials = Credentials(token: token, certificate: self.tls.certificateName)
         if case .unix(_, let user?) = self.peer { credentials.unixUser = user }
         return credentials
     }
@@ -254,7 +229,7 @@ extension ConnectionHandler {
     /// The proofs that outlast the connection, in a session of a page: a certificate counts in them as long as it is good.
     func lastingCredentials(token: TokenHash?) -> Credentials {
         var credentials = self.credentials(token: token)
-        credentials.certificateTerm = self.certificateTerm
+        credentials.certificateTerm = self.tls.certificateTerm
         return credentials
     }
 
@@ -266,7 +241,7 @@ extension ConnectionHandler {
             "welcomed",
             metadata: self.logged.merging([
                 "name": "\(introduction.name ?? "-")", "agent": "\(introduction.agent ?? "-")",
-                "certificate": "\(self.certificateName ?? "-")",
+                "certificate": "\(self.tls.certificateName ?? "-")",
                 "principal": "\(self.loop.principal(of: introduction.credentials) ?? "-")",
             ]) { $1 }
         )
@@ -281,9 +256,7 @@ extension ConnectionHandler {
         self.isWelcomed = false
         self.loop.renumber(self)
         self.leavesAccount()
-        self.receipt = FlowReceipt(threshold: FlowReceipt.writtenBytes)
-        self.toldHeldBytes = 0
-        self.toldWritable = true
+        self.reported = ReportedState()
     }
 }
 
@@ -306,18 +279,13 @@ extension ConnectionHandler: TLSEntranceOwner {
     }
 
     func isPlain() {
-        self.entrance = nil
+        self.tls.leave()
     }
 
     private func handshakeCompleted(_ context: ChannelHandlerContext) {
-        self.openTLS = TLSLayer(context)
-        self.outlet?.tls = self.openTLS
-        self.certificateName = self.openTLS?.clientName
-        if let end = self.openTLS?.clientCertificateEnd, let authorities = self.entrance?.clientAuthorities {
-            self.certificateTerm = CertificateTerm(end: end, authorities: authorities)
-        }
-        self.entrance?.open()
-        self.entrance = nil
+        let entrance = self.tls.opened(TLSLayer(context))
+        self.outlet?.tls = self.tls.layer
+        entrance?.open()
     }
 
     private func report(_ fault: TLSFault) {
@@ -333,7 +301,7 @@ extension ConnectionHandler: TLSEntranceOwner {
         (self.findTLS(context)?.context ?? context).close(promise: nil)
     }
 
-    private func findTLS(_ context: ChannelHandlerContext) -> TLSLayer? { self.openTLS ?? TLSLayer(context) }
+    private func findTLS(_ context: ChannelHandlerContext) -> TLSLayer? { self.tls.layer ?? TLSLayer(context) }
 }
 
 // MARK: Time

@@ -98,6 +98,6 @@ extension ConnectionLoop {
 
     /// Lets connections in the line go on with their handshakes.
     func shakeHandsInTurn() {
-        while let id = self.handshakes.next() { self.handlers[id]?.entrance?.turnCame() }
+        while let id = self.handshakes.next() { self.handlers[id]?.tls.entrance?.turnCame() }
     }
 }

@@ -16,7 +16,7 @@ extension HTTPConversation {
         if hosts.count == 1, hosts.first == self.knownHost, isOfProgram { return .own }
         let channel = self.connection.context?.channel
         let local = channel?.localAddress?.ipAddress
-        let page = try self.web.rules.judge(head, local: local, isTLS: self.connection.isTLS)
+        let page = try self.web.rules.judge(head, local: local, isTLS: self.connection.tls.isOpen)
         try page.admit(head)
         self.knownHost = hosts.first
         return page
@@ -40,7 +40,7 @@ extension HTTPConversation {
     ///
     /// Requests of one connection may bring different proofs: then the host gets another client.
     private func identify(_ incoming: Incoming) throws(WebProblem) {
-        var proof = try incoming.head.proofs(self.web.sessions.cookie, isTLS: self.connection.isTLS)
+        var proof = try incoming.head.proofs(self.web.sessions.cookie, isTLS: self.connection.tls.isOpen)
         let session = self.session(proof)
         if session == nil { proof.session = nil }
         guard self.proof != proof || !self.connection.isWelcomed else { return }
@@ -67,7 +67,9 @@ extension HTTPConversation {
 
     private func unknown(_ proof: HTTPProof) -> WebProblem {
         let asking = "this racd asks who you are: send a token, or sign in"
-        let named = self.connection.certificateName.map { "the certificate '\($0)' is no principal's, and \(asking)" }
+        let named = self.connection.tls.certificateName.map {
+            "the certificate '\($0)' is no principal's, and \(asking)"
+        }
         return WebProblem(.unauthorized, "unauthenticated", proof.token == nil ? named ?? asking : Self.refusal)
     }
 
@@ -293,7 +295,7 @@ extension HTTPConversation {
 
     private func signOut(_ incoming: Incoming) {
         let sessions = self.web.sessions
-        if let secret = sessions.cookie.secret(in: incoming.request, isTLS: self.connection.isTLS) {
+        if let secret = sessions.cookie.secret(in: incoming.request, isTLS: self.connection.tls.isOpen) {
             sessions.end(secret)
         }
         self.answer(self.cookie("", lifetime: 0, to: incoming))
@@ -303,7 +305,7 @@ extension HTTPConversation {
         let cookie = self.web.sessions.cookie.header(
             secret,
             lifetime: lifetime,
-            isTLS: self.connection.isTLS,
+            isTLS: self.connection.tls.isOpen,
             for: incoming.request,
             of: incoming.head.page
         )
@@ -311,6 +313,6 @@ extension HTTPConversation {
     }
 
     private func proof(of request: WebRequest) throws(WebProblem) -> HTTPProof {
-        try HTTPProof(request, self.web.sessions.cookie, isTLS: self.connection.isTLS)
+        try HTTPProof(request, self.web.sessions.cookie, isTLS: self.connection.tls.isOpen)
     }
 }
