@@ -59,7 +59,7 @@ extension HTTPConversation {
         self.work = .none
         self.present = nil
         self.endsWithConnection = false
-        self.since = self.connection.loop.now
+        self.progressed()
         if isLast { self.connection.end() }
     }
 }
@@ -105,7 +105,7 @@ extension HTTPConversation {
 
     func sayGoodbye() {
         self.takeAllLate()
-        self.since = self.connection.loop.now
+        self.progressed()
     }
 
     /// Takes all output that waits, because the connection is about to end.
@@ -171,7 +171,7 @@ extension HTTPConversation {
         )
         let framing: ResponseWriter.Framing = self.endsWithConnection ? .untilClose : .chunks
         self.connection.send(self.bytes(of: response, framing, by: writer))
-        self.since = self.connection.loop.now
+        self.progressed()
     }
 
     /// Writes events of the stream under way.
@@ -204,47 +204,42 @@ extension HTTPConversation {
 // MARK: Time
 
 extension HTTPConversation {
+    /// The awaited step of the client or the daemon has come, or a part of it.
+    func progressed() {
+        self.patience.progressed(at: self.connection.loop.now)
+    }
+
     /// Ends a connection that keeps the daemon waiting, and keeps streams alive; called about once a second.
-    ///
-    /// A connection without a request has 75 s: a proxy keeps its own for 60 s, and must be the one that ends them.
     func ticked(at now: UInt64) {
-        let configuration = self.connection.loop.configuration
-        let patience = configuration.heartbeat * 5 / 2
-        if self.connection.readsOn {
-            self.since = now
-        } else if self.connection.outlet?.waitingBytes ?? 0 > 0 {
-            // The client reads nothing, of the last answer or of an earlier one.
-            guard now - self.since >= patience else { return }
-            self.connection.note("silent")
-            self.connection.close()
-        } else if self.connection.closing.isEnded {
-            if now - self.since >= ConnectionHandler.lingerTime { self.connection.close() }
-        } else if case .host(let exchange) = self.work {
-            guard exchange.isStreaming, now - self.since >= configuration.heartbeat else { return }
-            self.since = now
-            self.give(.comment)
-        } else if case .reading = self.work {
-            // The client waits for the daemon.
-            return
-        } else if let incoming {
-            let limit = self.isOfStranger(incoming) ? configuration.helloTimeout : patience
-            if now - self.since >= limit { self.endLate() }
-        } else if self.isInHead {
-            if now - self.since >= configuration.helloTimeout { self.endLate() }
-        } else if !self.isBusy, now - self.since >= configuration.heartbeat * 15 / 4 {
+        guard !self.connection.readsOn else { return self.patience.progressed(at: now) }
+        switch self.patience.ticked(at: now, awaiting: self.awaited) {
+        case .nothing: break
+        case .comment: self.give(.comment)
+        case .refuse: self.connection.end(because: WireError(.helloFirst, "no whole request came in time"))
+        case .end:
             self.connection.note("idle")
             self.connection.end()
+        case .close(let isSilent):
+            if isSilent { self.connection.note("silent") }
+            self.connection.close()
         }
     }
 
-    /// Whether a request is that of a client which has not shown who it is, as one to sign in.
-    ///
-    /// The body of such a request has the time of a hello in all: single bytes must not keep a connection alive.
-    func isOfStranger(_ incoming: Incoming) -> Bool {
-        !self.connection.isWelcomed && incoming.head.maximumBody <= Self.maximumSignInBytes
+    private var awaited: HTTPPatienceStateMachine.Awaited {
+        if !self.hasAnswered { return .reading }
+        if self.connection.closing.isEnded { return .farewell }
+        switch self.work {
+        case .host(let exchange): return exchange.isStreaming ? .event : .daemon
+        case .reading, .apart: return .daemon
+        case .none: break
+        }
+        if let incoming { return self.isOfStranger(incoming) ? .bodyOfStranger : .body }
+        if self.isInHead { return .head }
+        return self.isBusy ? .daemon : .request
     }
 
-    private func endLate() {
-        self.connection.end(because: WireError(.helloFirst, "no whole request came in time"))
+    /// Whether a request is that of a client which has not shown who it is, as one to sign in.
+    func isOfStranger(_ incoming: Incoming) -> Bool {
+        !self.connection.isWelcomed && incoming.head.maximumBody <= Self.maximumSignInBytes
     }
 }

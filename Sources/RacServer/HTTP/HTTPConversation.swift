@@ -116,15 +116,19 @@ final class HTTPConversation: Conversation {
     var knownHost: String?
     /// The proofs with which the host knows the connection.
     var proof: HTTPProof?
-    /// Since when the client has been waited for, in milliseconds of the loop's clock.
-    var since: UInt64
+    var patience: HTTPPatienceStateMachine
     /// Whether the answer under way ends with the connection only.
     var endsWithConnection = false
 
     init(_ connection: ConnectionHandler, _ web: LoopWeb) {
         self.connection = connection
         self.web = web
-        self.since = connection.loop.now
+        self.patience = HTTPPatienceStateMachine(
+            heartbeat: connection.loop.configuration.heartbeat,
+            helloTimeout: connection.loop.configuration.helloTimeout,
+            lingerTime: ConnectionHandler.lingerTime,
+            at: connection.loop.now
+        )
         // The pipeline of a channel that is closed takes no handlers, and no more bytes come.
         self.parser = connection.context.flatMap { try? HTTPParser(behind: $0, self) }
     }
@@ -170,9 +174,7 @@ extension HTTPConversation {
         self.connection.loop.spent(Work.bytesRead(bytes.readableBytes), by: self.connection)
         self.connection.paced?.pace.received(bytes.readableBytes)
         self.unread.receive(bytes)
-        if self.incoming == nil, !self.isInHead, !self.isBusy, self.hasAnswered {
-            self.since = self.connection.loop.now
-        }
+        if self.incoming == nil, !self.isInHead, !self.isBusy, self.hasAnswered { self.progressed() }
         self.goOn()
         self.connection.tellHeldBytes()
     }
@@ -251,7 +253,7 @@ extension HTTPConversation {
     }
 
     /// Whether the earlier answers have left.
-    private var hasAnswered: Bool { self.connection.outlet?.waitingBytes == 0 }
+    var hasAnswered: Bool { self.connection.outlet?.waitingBytes == 0 }
 
     private var mayAnswer: Bool { self.connection.closing.isOpen && self.hasAnswered }
 
@@ -496,7 +498,7 @@ extension HTTPConversation: HTTPPartReceiver {
 
     private func received(body bytes: ByteBuffer) {
         guard let incoming = self.incoming else { return }
-        if !self.isOfStranger(incoming) { self.since = self.connection.loop.now }
+        if !self.isOfStranger(incoming) { self.progressed() }
         incoming.overhead = max(0, incoming.overhead - (1 + Self.overheadOfByte) * bytes.readableBytes)
         let isTooLong = incoming.bodyBytes + bytes.readableBytes > incoming.head.maximumBody
         if isTooLong { return self.refuse(Self.tooLong(incoming.head.maximumBody)) }
