@@ -56,7 +56,7 @@ class FrameConversation: Conversation {
     }
 
     func dismiss() {
-        _ = self.input.dismiss()
+        self.input.dismiss()
     }
 
     func send(_ frames: FrameBytes) {

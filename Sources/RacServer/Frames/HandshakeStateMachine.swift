@@ -36,11 +36,6 @@ package struct HandshakeStateMachine: Sendable {
         self.state = .refused
     }
 
-    /// The client proved who it is without a hello.
-    package mutating func introduced() {
-        self.state = .welcomed
-    }
-
     package mutating func received(_ message: ClientMessage) -> OnReceived {
         guard self.state == .awaitingHello else { return .submit }
         guard case .hello(let hello) = message else {

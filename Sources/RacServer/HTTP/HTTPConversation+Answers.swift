@@ -111,7 +111,7 @@ extension HTTPConversation {
     /// Takes all output that waits, because the connection is about to end.
     ///
     /// A stream leaves its events out: its client asks again for those behind the last one, and many ends must not delay others.
-    func takeAllLate() {
+    private func takeAllLate() {
         if case .host(let exchange) = self.work, exchange.isOfEvents { self.late.removeAll() }
         while let output = self.late.popFirst() { self.take(output) }
     }
@@ -175,7 +175,7 @@ extension HTTPConversation {
     }
 
     /// Writes events of the stream under way.
-    func give(_ events: SplitText) {
+    private func give(_ events: SplitText) {
         self.connection.send(FrameBytes(self.endsWithConnection ? events : .chunk(events)))
     }
 

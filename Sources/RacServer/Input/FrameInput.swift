@@ -4,9 +4,8 @@ package import RacProtocol
 
 /// Cuts the bytes of one connection into messages, and stops where the client has to wait.
 ///
-/// Any transport that carries frames feeds it: `received(_:)` takes bytes, then `next()` gives payloads until it gives
-/// `.nothing`. A transport with a framing of its own passes whole payloads to ``ConnectionHandler`` instead, which
-/// then calls `passed(_:)`, `taken(_:)` and `reading` only.
+/// ``FrameConversation`` feeds it: `received(_:)` takes bytes, then `next()` gives payloads until it gives `.nothing`. The
+/// messages of a WebSocket come as frames, too.
 ///
 /// A client waits for one of four reasons. The host has not taken enough of the client's messages, as `FlowWindow` counts.
 /// The client has spent its units of the loop's turn. Its next frame is long, and `LongFrames` reads it. Or it is over the rate
@@ -87,13 +86,10 @@ extension FrameInput {
     }
 
     /// Forgets all bytes, and reads on: later bytes are the caller's to drop.
-    ///
-    /// - Returns: Whether the client had to wait.
-    package mutating func dismiss() -> Bool {
+    package mutating func dismiss() {
         self.unread = ByteBuffer()
         self.bytesApart = 0
-        defer { self.reading = .on }
-        return self.isHeld
+        self.reading = .on
     }
 
     /// Lets go of the memory of earlier frames, when `next()` has given nothing.

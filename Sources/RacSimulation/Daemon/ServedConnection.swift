@@ -58,7 +58,7 @@ final class ServedConnection {
     }
 
     func dismiss() {
-        _ = self.input.dismiss()
+        self.input.dismiss()
         self.untaken = []
         self.peer?.dismiss()
     }

@@ -54,7 +54,7 @@ export class Cell {
   /**
    * @param {unknown} value
    * @param {(error: unknown) => void} whenFailed Takes the error that a subscriber throws.
-   * @param {(isWatched: boolean) => void} [watching] Hears of the first subscriber, and of none.
+   * @param {(isWatched: boolean) => void} [watching] Hears whether anybody subscribes.
    */
   constructor(value, whenFailed, watching) {
     this.#value = value;
