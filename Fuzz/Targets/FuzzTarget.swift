@@ -18,6 +18,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case jwt
     case jwks
     case requests
+    case exchanges
     case webSocket = "web-socket"
 
     func run(_ input: [UInt8]) throws {
@@ -40,6 +41,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
         case .jwt: try JWTTarget.run(input)
         case .jwks: try JWKSTarget.run(input)
         case .requests: try RequestTarget.run(input)
+        case .exchanges: try ExchangeTarget.run(input)
         case .webSocket: try WebSocketTarget.run(input)
         }
     }

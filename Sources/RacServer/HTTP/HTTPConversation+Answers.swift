@@ -19,8 +19,7 @@ extension HTTPConversation {
 
     /// Answers the present request, which is over with that.
     func answer(_ response: WebResponse) {
-        guard let present else { return }
-        self.answer(response, to: present, isLast: present.isLast || self.isInputOver)
+        if let present = self.exchange.present { self.answer(response, to: present) }
     }
 
     /// The log shows a request that was refused.
@@ -28,26 +27,27 @@ extension HTTPConversation {
         self.connection.loop.report("a request was refused", problem.refusal.error, of: self.connection)
     }
 
-    /// Refuses a request; a client with an unknown token learns of it after a pause, so that guessing is slow.
-    func answer(_ problem: WebProblem, to incoming: Incoming, isLast: Bool) {
-        self.present = incoming
+    /// Refuses the present request; a client with an unknown token learns of it after a pause, so that guessing is slow.
+    func answer(_ problem: WebProblem, to present: IncomingRequest) {
         // Neither the page nor its user sees the answer to a WebSocket, so the log has the reason.
         if [.forbidden, .misdirectedRequest].contains(problem.status) { self.reported(problem) }
-        let isGuess = problem.status == .unauthorized && (try? incoming.request.token()) ?? nil != nil
-        guard isGuess || problem.status == .unauthorized && incoming.bodyBytes > 0 else {
-            return self.answer(WebResponse(problem), to: incoming, isLast: isLast)
+        let isGuess = problem.status == .unauthorized && (try? present.request.token()) ?? nil != nil
+        guard isGuess || problem.status == .unauthorized && present.bodyBytes > 0 else {
+            return self.answer(WebResponse(problem), to: present)
         }
-        self.work = .apart
+        self.exchange.waitsApart()
         self.reported(problem)
         let pause = ConnectionHandler.refusalPause
         self.connection.loop.loop.assumeIsolated().scheduleTask(in: pause) { [weak self] in
-            guard let self, case .apart = self.work, self.connection.closing.isOpen else { return }
-            self.answer(WebResponse(problem), to: incoming, isLast: true)
+            guard let self, case .apart = self.exchange.work, self.connection.closing.isOpen else { return }
+            present.isLast = true
+            self.answer(WebResponse(problem), to: present)
         }
     }
 
-    private func answer(_ response: WebResponse, to incoming: Incoming, isLast: Bool) {
-        let writer = ResponseWriter(to: incoming.head.message, incoming.head.page, isLast: isLast)
+    private func answer(_ response: WebResponse, to present: IncomingRequest) {
+        let isLast = present.isLast || self.exchange.isInputOver(self.unread)
+        let writer = ResponseWriter(to: present.head.message, present.head.page, isLast: isLast)
         let bytes = self.bytes(of: response, .length, by: writer)
         self.connection.loop.spent(Self.units(of: bytes.count), by: self.connection)
         self.connection.send(bytes)
@@ -56,9 +56,7 @@ extension HTTPConversation {
 
     /// The answer has been given.
     private func finish(isLast: Bool) {
-        self.work = .none
-        self.present = nil
-        self.endsWithConnection = false
+        self.exchange.answered()
         self.progressed()
         if isLast { self.connection.end() }
     }
@@ -83,7 +81,7 @@ extension HTTPConversation {
     /// Whether an output takes a good part of a turn.
     private func isLong(_ output: Outgoing) -> Bool {
         guard output.count > LongFrame.plainBytes else { return false }
-        guard case .host(let exchange) = self.work, exchange.isStreaming, output.reply == nil else { return true }
+        guard self.exchange.isStreaming, output.reply == nil else { return true }
         var isKnown = true
         output.forEach { isKnown = isKnown && self.connection.loop.sharedEvents.knows($0) }
         return !isKnown
@@ -112,7 +110,7 @@ extension HTTPConversation {
     ///
     /// A stream leaves its events out: its client asks again for those behind the last one, and many ends must not delay others.
     private func takeAllLate() {
-        if case .host(let exchange) = self.work, exchange.isOfEvents { self.late.removeAll() }
+        if case .host(_, let exchange) = self.exchange.work, exchange.isOfEvents { self.late.removeAll() }
         while let output = self.late.popFirst() { self.take(output) }
     }
 
@@ -123,7 +121,7 @@ extension HTTPConversation {
     func ends(because code: String) {}
 
     private func received(_ reply: TakenReply) {
-        guard case .host(let exchange) = self.work else { return }
+        guard case .host(_, let exchange) = self.exchange.work else { return }
         switch reply {
         case .got(let got): self.answer(exchange.answer(got))
         case .revision(let revision): self.answer(exchange.answer(revision))
@@ -131,7 +129,7 @@ extension HTTPConversation {
     }
 
     private func read(_ frames: FrameBytes) {
-        if case .host(let exchange) = self.work, exchange.isStreaming, !self.endsWithConnection,
+        if self.exchange.isStreaming, !self.endsWithConnection,
             let events = self.connection.loop.sharedEvents.events(frames)
         {
             return self.connection.send(events)
@@ -140,10 +138,9 @@ extension HTTPConversation {
     }
 
     private func received(_ payload: SplitText) {
-        guard case .host(var exchange) = self.work else { return self.received(unasked: payload.whole) }
-        self.work = .apart
-        let parts = exchange.received(payload)
-        self.work = .host(exchange)
+        guard let parts = self.exchange.answer({ $0.received(payload) }) else {
+            return self.received(unasked: payload.whole)
+        }
         self.give(parts)
     }
 
@@ -154,7 +151,7 @@ extension HTTPConversation {
             case .begin(let response): self.begin(response)
             case .events(let bytes): self.give(bytes)
             case .end:
-                let isLast = self.endsWithConnection || (self.present?.isLast ?? true)
+                let isLast = self.endsWithConnection || (self.exchange.present?.isLast ?? true)
                 if !self.endsWithConnection { self.connection.send(FrameBytes(copying: .lastChunk)) }
                 self.finish(isLast: isLast)
             }
@@ -162,17 +159,16 @@ extension HTTPConversation {
     }
 
     private func begin(_ response: WebResponse) {
-        guard let present else { return }
-        self.endsWithConnection = present.head.message.version != .http1_1
-        let writer = ResponseWriter(
-            to: present.head.message,
-            present.head.page,
-            isLast: present.isLast || self.endsWithConnection
-        )
+        guard let present = self.exchange.present else { return }
+        let isLast = present.isLast || self.endsWithConnection
+        let writer = ResponseWriter(to: present.head.message, present.head.page, isLast: isLast)
         let framing: ResponseWriter.Framing = self.endsWithConnection ? .untilClose : .chunks
         self.connection.send(self.bytes(of: response, framing, by: writer))
         self.progressed()
     }
+
+    /// Whether a stream ends with the connection only: HTTP/1.0 has no chunks.
+    private var endsWithConnection: Bool { self.exchange.present?.head.message.version != .http1_1 }
 
     /// Writes events of the stream under way.
     private func give(_ events: SplitText) {
@@ -190,14 +186,12 @@ extension HTTPConversation {
     /// The connection ends for a reason, which the client gets if it waits for an answer.
     private func ends(because refusal: Refusal) {
         self.takeAllLate()
-        if case .host(var exchange) = self.work {
-            let parts = exchange.failed(refusal)
-            self.present?.isLast = true
+        if let parts = self.exchange.answer({ $0.failed(refusal) }) {
+            self.exchange.present?.isLast = true
             return self.give(parts)
         }
-        guard self.isOwed else { return }
-        let waiting = self.present ?? self.incoming ?? Incoming(Self.noHead)
-        self.answer(WebResponse(WebProblem(refusal)), to: waiting, isLast: true)
+        guard self.exchange.isOwed else { return }
+        self.answer(WebResponse(WebProblem(refusal)), to: self.exchange.interrupt())
     }
 }
 
@@ -228,18 +222,6 @@ extension HTTPConversation {
     private var awaited: HTTPPatienceStateMachine.Awaited {
         if !self.hasAnswered { return .reading }
         if self.connection.closing.isEnded { return .farewell }
-        switch self.work {
-        case .host(let exchange): return exchange.isStreaming ? .event : .daemon
-        case .reading, .apart: return .daemon
-        case .none: break
-        }
-        if let incoming { return self.isOfStranger(incoming) ? .bodyOfStranger : .body }
-        if self.isInHead { return .head }
-        return self.isBusy ? .daemon : .request
-    }
-
-    /// Whether a request is that of a client which has not shown who it is, as one to sign in.
-    func isOfStranger(_ incoming: Incoming) -> Bool {
-        !self.connection.isWelcomed && incoming.head.maximumBody <= Self.maximumSignInBytes
+        return self.exchange.awaited(isStranger: !self.connection.isWelcomed)
     }
 }

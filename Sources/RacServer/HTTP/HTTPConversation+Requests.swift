@@ -22,24 +22,20 @@ extension HTTPConversation {
         return page
     }
 
-    /// Makes the host know who sent the request whose body comes, so that its bytes are counted.
-    func identify() {
-        guard let incoming, !incoming.isIdentified, incoming.problem == nil,
-            incoming.head.maximumBody > Self.maximumSignInBytes
-        else { return }
+    /// Makes the host know who sends a body, so that its bytes are counted.
+    func identify(_ incoming: IncomingRequest) {
         do {
-            try self.identify(incoming)
-            incoming.isIdentified = true
+            try self.identified(incoming)
         } catch {
-            self.incoming = nil
-            self.answer(error, to: incoming, isLast: true)
+            self.answer(error, to: self.exchange.interrupt())
         }
     }
 
     /// Makes the host know who sent a request.
     ///
     /// Requests of one connection may bring different proofs: then the host gets another client.
-    private func identify(_ incoming: Incoming) throws(WebProblem) {
+    private func identified(_ incoming: IncomingRequest) throws(WebProblem) {
+        defer { incoming.isIdentified = true }
         var proof = try incoming.head.proofs(self.web.sessions.cookie, isTLS: self.connection.tls.isOpen)
         let session = self.session(proof)
         if session == nil { proof.session = nil }
@@ -90,23 +86,22 @@ extension HTTPConversation {
 
 extension HTTPConversation {
     /// Answers a whole request, or begins to.
-    func begin(_ incoming: Incoming) {
-        self.present = incoming
+    func begin(_ incoming: IncomingRequest) {
         if incoming.problem == nil, incoming.bodyBytes > LongFrame.plainBytes {
-            self.work = .reading
+            self.exchange.readsApart()
             return self.connection.loop.awaitsReadingApart(self.connection)
         }
         do throws(WebProblem) {
             if let problem = incoming.problem { throw problem }
             try self.carryOut(incoming, try incoming.head.route(of: incoming.request))
         } catch {
-            self.answer(error, to: incoming, isLast: incoming.isLast)
+            self.answer(error, to: incoming)
         }
     }
 
     /// Reads the long body of the present request apart, unless it waits no more.
     func readApart() {
-        guard case .reading = self.work, self.connection.closing.isOpen, let present else { return }
+        guard case .reading(let present) = self.exchange.work, self.connection.closing.isOpen else { return }
         let routing = present.head.routing(of: present.request)
         self.connection.loop.readApart(of: self.connection) {
             Result { () throws(WebProblem) in try routing.route() }
@@ -118,14 +113,15 @@ extension HTTPConversation {
     /// The long body has been read.
     private func wasRead(_ route: Result<WebRoute, WebProblem>) {
         // A request that has not begun by the end of the connection gets the reason of that.
-        guard case .reading = self.work, let present, self.connection.closing.isOpen, !self.connection.loop.isStopping
+        guard case .reading(let present) = self.exchange.work, self.connection.closing.isOpen,
+            !self.connection.loop.isStopping
         else { return }
         do throws(WebProblem) {
             let route = try route.get()
             present.head.leads(route)
             try self.carryOut(present, route)
         } catch {
-            self.answer(error, to: present, isLast: present.isLast)
+            self.answer(error, to: present)
         }
         self.goOnReading()
     }
@@ -137,7 +133,7 @@ extension HTTPConversation {
         self.connection.resumeReading()
     }
 
-    private func carryOut(_ incoming: Incoming, _ route: WebRoute) throws(WebProblem) {
+    private func carryOut(_ incoming: IncomingRequest, _ route: WebRoute) throws(WebProblem) {
         switch route {
         case .host(let request, let form):
             try incoming.head.page.admit(form)
@@ -153,18 +149,15 @@ extension HTTPConversation {
         }
     }
 
-    private func ask(_ request: Request, _ form: AnswerForm, _ whole: Incoming) throws(WebProblem) {
+    private func ask(_ request: Request, _ form: AnswerForm, _ whole: IncomingRequest) throws(WebProblem) {
         let exchange = HostExchange(request, form)
-        // A stream would go on for ever: the end of the client's side, which cancels it, has come already.
-        if self.isInputClosed, exchange.endsWithInput { return self.connection.end() }
         if !whole.isIdentified {
             // A request of an earlier client with a bounded rate has counted for that one.
             let hasCounted = self.connection.paced != nil
-            try self.identify(whole)
-            whole.isIdentified = true
+            try self.identified(whole)
             if !hasCounted, !self.isFirstWithinRate(whole) { return }
         }
-        self.work = .host(exchange)
+        guard self.exchange.asks(exchange) else { return self.connection.end() }
         let bytes = whole.bodyBytes + whole.head.message.uri.utf8.count + ClientWords.overhead
         whole.dropBody()
         self.connection.loop.submit(
@@ -173,7 +166,7 @@ extension HTTPConversation {
         )
     }
 
-    private func answerFile(_ segments: [String], _ incoming: Incoming) throws(WebProblem) {
+    private func answerFile(_ segments: [String], _ incoming: IncomingRequest) throws(WebProblem) {
         let missing = WebProblem(noPath: "there is no such page")
         guard EmbeddedFiles.isInside(segments) else { throw missing }
         let head = incoming.head.message
@@ -181,11 +174,11 @@ extension HTTPConversation {
             guard let place = WebPlace(segments, EmbeddedFiles.file) else { throw missing }
             return self.answer(place.answer(to: head))
         }
-        self.work = .apart
+        self.exchange.waitsApart()
         self.connection.loop.readApart {
             WebPlace(segments) { WebFile($0, in: folder) }
         } then: { [weak self] place in
-            guard let self, case .apart = self.work else { return }
+            guard let self, case .apart = self.exchange.work else { return }
             // A folder need not have the files of rac.js.
             let found = place ?? WebPlace(segments, EmbeddedFiles.file)
             self.answer(found?.answer(to: head) ?? WebResponse(missing))
@@ -193,7 +186,7 @@ extension HTTPConversation {
         }
     }
 
-    private func beginWebSocket(_ incoming: Incoming) throws(WebProblem) {
+    private func beginWebSocket(_ incoming: IncomingRequest) throws(WebProblem) {
         let head = incoming.head.message
         // Pages cannot send the header, and an error before the upgrade is invisible to a page.
         let headers = try WebSocketHandshake.answer(to: head)
@@ -236,7 +229,7 @@ extension HTTPConversation {
     }
 
     /// Begins a session for the token of the request, or for its one-time code.
-    private func signIn(_ incoming: Incoming) throws(WebProblem) {
+    private func signIn(_ incoming: IncomingRequest) throws(WebProblem) {
         let request = incoming.request
         let proof: SignIn? = if let token = try request.token() { .token(token) } else { try SignIn(request.body) }
         let credentials: Credentials
@@ -293,7 +286,7 @@ extension HTTPConversation {
         self.answer(WebResponse(json: SplitText("\(body)\n"), [("Cache-Control", "no-store")]))
     }
 
-    private func signOut(_ incoming: Incoming) {
+    private func signOut(_ incoming: IncomingRequest) {
         let sessions = self.web.sessions
         if let secret = sessions.cookie.secret(in: incoming.request, isTLS: self.connection.tls.isOpen) {
             sessions.end(secret)
@@ -301,7 +294,7 @@ extension HTTPConversation {
         self.answer(self.cookie("", lifetime: 0, to: incoming))
     }
 
-    private func cookie(_ secret: String, lifetime: UInt64, to incoming: Incoming) -> WebResponse {
+    private func cookie(_ secret: String, lifetime: UInt64, to incoming: IncomingRequest) -> WebResponse {
         let cookie = self.web.sessions.cookie.header(
             secret,
             lifetime: lifetime,

@@ -20,9 +20,11 @@ struct HTTPParser {
         try context.pipeline.syncOperations.addHandlers(self.decoder, self.parts)
     }
 
-    /// Parses bytes: the receiver has all their parts when this returns.
-    func parse(_ bytes: ByteBuffer) {
+    /// Parses bytes, and returns the number of their parts, which the receiver has then.
+    func parse(_ bytes: ByteBuffer) -> Int {
+        self.parts.count = 0
         self.context.fireChannelRead(NIOAny(bytes))
+        return self.parts.count
     }
 
     /// Removes the handlers.
@@ -45,12 +47,15 @@ private final class HTTPParts: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
 
     weak var receiver: (any HTTPPartReceiver)?
+    /// The parts since the parser got bytes.
+    var count = 0
 
     init(_ receiver: any HTTPPartReceiver) {
         self.receiver = receiver
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        self.count += 1
         self.receiver?.received(self.unwrapInboundIn(data))
     }
 

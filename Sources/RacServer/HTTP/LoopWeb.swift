@@ -1,6 +1,5 @@
 import NIOCore
 import NIOHTTP1
-import RacAccess
 import RacProtocol
 import RacWeb
 
@@ -41,17 +40,6 @@ final class LoopWeb {
 
 @available(*, unavailable)
 extension LoopWeb: Sendable {}
-
-/// The proofs of identity that a request brings: its token, or the secret of a session in its cookie.
-struct HTTPProof: Equatable {
-    var token: TokenHash?
-    var session: String?
-
-    init(_ request: WebRequest, _ cookie: SessionCookie, isTLS: Bool) throws(WebProblem) {
-        self.token = try request.token().map(TokenHash.init(of:))
-        self.session = self.token == nil ? cookie.secret(in: request, isTLS: isTLS) : nil
-    }
-}
 
 extension WebFile {
     /// Reads a file below a folder; nil if there is none.

@@ -79,7 +79,7 @@ import Testing
         for link in loops.connections {
             count += try await link.ask { loop in
                 loop.handlers.all.count { handler in
-                    guard let web = handler.conversation as? HTTPConversation, case .reading = web.work else {
+                    guard let web = handler.conversation as? HTTPConversation, case .reading = web.exchange.work else {
                         return false
                     }
                     return true

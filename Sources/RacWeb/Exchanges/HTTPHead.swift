@@ -1,7 +1,6 @@
 import NIOCore
-import NIOHTTP1
+package import NIOHTTP1
 import RacProtocol
-import RacWeb
 
 /// The head of a request, and everything that follows from it alone.
 ///
@@ -9,31 +8,35 @@ import RacWeb
 /// heads have the same bytes share one of these. Only the first of them is parsed, judged and routed.
 ///
 /// Isolation: the connection's event loop.
-final class HTTPHead {
-    let message: HTTPRequestHead
-    var page = WebRules.Page.own
+package final class HTTPHead {
+    package let message: HTTPRequestHead
+    package var page = WebRules.Page.own
     /// The place that it names, if that was needed before the body.
-    var place: WebRouter.Place?
+    package var place: WebRouter.Place?
     /// The length of the body; nil if it comes in chunks.
-    var length: Int? = 0
+    package var length: Int? = 0
     /// The longest body that the request may have.
-    var maximumBody = 0
+    package var maximumBody = 0
+    /// Whether the body is for the host, which has to know who sends it; other bodies sign somebody in.
+    package var isForHost = false
     /// Whether the connection ends behind the answer.
-    let isLast: Bool
+    package let isLast: Bool
 
     private var proof: HTTPProof?
     private var route: RepeatedRoute?
 
-    init(_ message: HTTPRequestHead, isLast: Bool? = nil) {
+    package init(_ message: HTTPRequestHead, isLast: Bool? = nil) {
         self.message = message
         self.isLast = isLast ?? WebRequest(message).isLast
     }
 
     /// Whether another request may share the head, when this one has been in order.
-    var isRepeatable: Bool { !self.isLast && self.length != nil && !self.message.headers.contains(name: "expect") }
+    package var isRepeatable: Bool {
+        !self.isLast && self.length != nil && !self.message.headers.contains(name: "expect")
+    }
 
     /// The proofs of identity that the request brings.
-    func proofs(_ cookie: SessionCookie, isTLS: Bool) throws(WebProblem) -> HTTPProof {
+    package func proofs(_ cookie: SessionCookie, isTLS: Bool) throws(WebProblem) -> HTTPProof {
         if let proof { return proof }
         let proof = try HTTPProof(WebRequest(self.message), cookie, isTLS: isTLS)
         self.proof = proof
@@ -41,27 +44,29 @@ final class HTTPHead {
     }
 
     /// The way of a whole request with the head.
-    func route(of request: WebRequest) throws(WebProblem) -> WebRoute {
+    package func route(of request: WebRequest) throws(WebProblem) -> WebRoute {
         let route = try self.routing(of: request).route()
         self.leads(route)
         return route
     }
 
     /// The work of finding the way of a whole request with the head.
-    func routing(of request: WebRequest) -> Routing { Routing(request: request, known: self.route, place: self.place) }
+    package func routing(of request: WebRequest) -> Routing {
+        Routing(request: request, known: self.route, place: self.place)
+    }
 
     /// A request with the head goes this way: the next one does so, too, but for its body.
-    func leads(_ route: WebRoute) {
+    package func leads(_ route: WebRoute) {
         if self.route == nil { self.route = RepeatedRoute(route) }
     }
 
     /// The work of finding the way of a request, whose body is scanned: any thread may do it.
-    struct Routing: Sendable {
+    package struct Routing: Sendable {
         fileprivate let request: WebRequest
         fileprivate let known: RepeatedRoute?
         fileprivate let place: WebRouter.Place?
 
-        func route() throws(WebProblem) -> WebRoute {
+        package func route() throws(WebProblem) -> WebRoute {
             if let known { return try known.route(of: self.request) }
             return try WebRouter.route(self.request, at: self.place)
         }
