@@ -54,28 +54,31 @@ package struct PlainSends: ~Copyable {
     private let buffer: ByteBuffer
     private let longestPayload: Int
     private let limit: Int
+    private let overhead: Int
     private var pending: (send: PlainSend, payload: Range<Int>)?
 
     /// The offset behind the taken sends.
     package private(set) var end = 0
 
-    /// The length of the taken payloads.
-    package private(set) var payloadBytes = 0
+    /// The bytes that the taken sends count for: the length of their payloads, with the overhead of each.
+    package private(set) var countedBytes = 0
 
     /// - Parameters:
     ///   - buffer: The received bytes, beginning with a frame; the bytes of every step are its readable ones.
     ///   - longestPayload: The longest payload that the daemon takes.
-    ///   - limit: The bytes of payloads that may be taken; the last payload may exceed them.
-    package init(of buffer: ByteBuffer, longestPayload: Int, limit: Int) {
+    ///   - limit: The bytes that may be taken, as ``countedBytes`` counts; the last send may exceed them.
+    ///   - overhead: The bytes that each send counts for in addition to its payload.
+    package init(of buffer: ByteBuffer, longestPayload: Int, limit: Int, overhead: Int = 0) {
         self.buffer = buffer
         self.longestPayload = longestPayload
         self.limit = limit
+        self.overhead = overhead
     }
 
     /// The next send, if it is complete and may be taken.
     package mutating func next(in bytes: Span<UInt8>) -> PlainSend? {
         if let pending { return pending.send }
-        guard self.payloadBytes < self.limit,
+        guard self.countedBytes < self.limit,
             let payload = FrameReader.plainPayload(in: bytes, at: self.end, maximumBytes: self.longestPayload),
             let send = PlainSend(payload: bytes.extracting(payload), at: payload.lowerBound)
         else { return nil }
@@ -87,7 +90,7 @@ package struct PlainSends: ~Copyable {
     package mutating func take() {
         guard let pending else { return }
         self.end = pending.payload.upperBound
-        self.payloadBytes += pending.payload.count
+        self.countedBytes += pending.payload.count + self.overhead
         self.pending = nil
     }
 

@@ -24,7 +24,7 @@ final class HostDoor {
     private var machine: HostDoorStateMachine
 
     /// The gathered events, in the order in which they happened.
-    private var events: ConnectionEvents = []
+    private var batch = ConnectionBatch()
 
     /// The connections that a host on this loop knows, by their places.
     private var peers: [Peer?] = []
@@ -99,7 +99,7 @@ extension HostDoor {
 extension HostDoor {
     /// Enters what happened to a connection, behind everything that happened before.
     func enter(_ event: ConnectionEvent, of id: ConnectionID) {
-        self.events.append((id, event))
+        self.batch.events.append((id, event))
         self.machine.gathered()
     }
 
@@ -115,8 +115,11 @@ extension HostDoor {
     }
 
     /// Enters values where they stand, if the door is open and their client need not wait; else leaves them.
+    ///
+    /// Values for a host on another loop are gathered as bytes.
     func enter(_ sends: inout PlainSends, in bytes: Span<UInt8>, of id: ConnectionID) {
-        guard case .here(let shell) = self.way, let peer = self.peer(id) else { return }
+        guard case .here(let shell) = self.way else { return self.gather(&sends, in: bytes, of: id) }
+        guard let peer = self.peer(id) else { return }
         let action = self.machine.message(isKnown: true)
         guard action != .gather else { return }
         if action == .deliverAndEnter { self.deliver() }
@@ -125,20 +128,36 @@ extension HostDoor {
         shell.admit(&sends, in: bytes, from: peer)
     }
 
+    private func gather(_ sends: inout PlainSends, in bytes: Span<UInt8>, of id: ConnectionID) {
+        while sends.next(in: bytes) != nil { sends.take() }
+        guard sends.end > 0 else { return }
+        let start = self.batch.bytes.writerIndex
+        bytes.extracting(..<sends.end).withUnsafeBytes { _ = self.batch.bytes.writeBytes($0) }
+        self.enter(.sent(start..<start + sends.end, counting: sends.countedBytes), of: id)
+    }
+
+    /// The bytes that each value counts for in addition to its payload: on another loop it may become a message that waits.
+    var overheadOfSend: Int {
+        switch self.way {
+        case .here: 0
+        case .there: ClientWords.overhead
+        }
+    }
+
     /// Delivers the gathered events.
     func deliver() {
         guard self.machine.takesGathered() else { return }
-        let events = self.events
-        self.events = []
+        let batch = self.batch
+        self.batch = ConnectionBatch()
         switch self.way {
-        case .here(let shell): shell.receive(events) { self.knows($0, as: $1) }
-        case .there(let host): host.tell(from: self.loop) { $0.receive(events) { _, _ in } }
+        case .here(let shell): shell.receive(batch) { self.knows($0, as: $1) }
+        case .there(let host): host.tell(from: self.loop) { $0.receive(batch) { _, _ in } }
         }
     }
 
     /// Drops the gathered events: the host may have ended.
     func close() {
-        self.events = []
+        self.batch = ConnectionBatch()
         _ = self.machine.takesGathered()
     }
 

@@ -157,9 +157,9 @@ extension FrameConversation {
         guard self.input.mayHaveSends else { return }
         let buffer = self.input.unread
         let bytes = buffer.readableBytesUInt8Span
-        var sends = self.input.sends(in: buffer)
+        var sends = self.input.sends(in: buffer, overhead: self.loop.door.overheadOfSend)
         self.loop.submit(&sends, in: bytes, from: self.connection)
-        self.input.tookSends(sends.end, payloadBytes: sends.payloadBytes)
+        self.input.tookSends(sends.end, counting: sends.countedBytes)
     }
 
     private final func nextPayload() throws(FrameError) -> ByteBuffer? {
@@ -217,6 +217,8 @@ extension FrameConversation {
             switch words.meaning {
             case .message(let message): self.handshake.received(message)
             case .fault(let fault): self.handshake.received(fault)
+            // Values in a row are taken behind the welcome only.
+            case .sends: HandshakeStateMachine.OnReceived.submit
             }
         switch outcome {
         case .submit: self.submit(words)

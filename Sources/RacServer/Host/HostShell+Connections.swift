@@ -9,25 +9,28 @@ extension HostShell {
     /// Takes the events of one loop's connections, in their order.
     ///
     /// - Parameters:
-    ///   - events: The events.
+    ///   - batch: The events.
     ///   - know: Learns which connections the host knows from now on, and which it no longer knows.
-    func receive(_ events: ConnectionEvents, _ know: (ConnectionID, Peer?) -> Void) {
+    func receive(_ batch: ConnectionBatch, _ know: (ConnectionID, Peer?) -> Void) {
         self.loop.assertInEventLoop()
         self.enterTick()
-        for (id, event) in events {
+        for (id, event) in batch.events {
             if case .welcomed(let introduction) = event {
                 know(id, self.turn.welcomed(id, introduction))
             } else if let peer = self.turn.peer(id) {
-                self.admit(event, of: peer)
+                self.admit(event, of: peer, batch.bytes)
                 if case .closed = event { know(id, nil) }
             }
         }
     }
 
-    private func admit(_ event: ConnectionEvent, of peer: Peer) {
+    private func admit(_ event: ConnectionEvent, of peer: Peer, _ bytes: ByteBuffer) {
         switch event {
         case .welcomed: break
         case .said(let words): self.admit(words, of: peer)
+        case .sent(let range, let count):
+            guard let sends = bytes.getSlice(at: range.lowerBound, length: range.count) else { return }
+            self.admit(ClientWords(sends: sends, bytes: count), of: peer)
         case .wrote(let bytes): self.turn.wrote(bytes, to: peer)
         case .isWritable(let isWritable): self.turn.host.setWritable(peer.hosted, isWritable)
         case .holds(let bytes): self.turn.holds(bytes, for: peer)

@@ -1,3 +1,4 @@
+import NIOCore
 package import RacHost
 import RacProtocol
 
@@ -93,16 +94,19 @@ extension HostTurn: Sendable {}
 extension HostTurn {
     /// Hands a message over to the host, or queues it.
     package func admit(_ words: consuming ClientWords, from peer: Peer, _ store: some BatchReceiver) {
-        if self.mustWait(words, from: peer) {
-            peer.wait(words)
-            self.enterLine(peer)
-            // Counted with the end of the tick: the loop may still hold the frame that it has just passed.
-            self.uncounted.append(peer)
-        } else {
-            self.givePart(to: store)
-            self.order(peer.handOver(words, to: self.host), for: peer)
-            self.count(peer)
-        }
+        guard !self.mustWait(words, from: peer) else { return self.wait(words, from: peer) }
+        self.givePart(to: store)
+        let (credit, rest) = peer.handOver(words, to: self.host)
+        self.order(credit, for: peer)
+        self.count(peer)
+        if let rest { self.admit(rest, from: peer, store) }
+    }
+
+    private func wait(_ words: consuming ClientWords, from peer: Peer) {
+        peer.wait(words)
+        self.enterLine(peer)
+        // Counted with the end of the tick: the loop may still hold the frame that it has just passed.
+        self.uncounted.append(peer)
     }
 
     /// Whether a message of a client has to wait: behind others, for the client to read, or for a later turn.
@@ -112,7 +116,7 @@ extension HostTurn {
 
     /// Whether this message of a client has to wait, so that cheaper ones of other clients are taken first.
     package func mustWait(_ words: borrowing ClientWords, from peer: Peer) -> Bool {
-        self.mustWait(peer) || words.bytes > Line.lightBytes || !self.host.isLight(peer.hosted)
+        self.mustWait(peer) || !words.isShort || !self.host.isLight(peer.hosted)
     }
 
     /// Hands values over to the host where they stand; their client must be one that need not wait.
@@ -121,7 +125,7 @@ extension HostTurn {
             self.givePart(to: store)
             self.host.received(&sends, in: bytes, from: peer.hosted)
         } while self.host.hasPart && sends.next(in: bytes) != nil
-        self.order(peer.sent(sends.payloadBytes), for: peer)
+        self.order(peer.sent(sends.countedBytes), for: peer)
         self.count(peer)
     }
 
@@ -145,8 +149,8 @@ extension HostTurn {
 
     /// Whether the next message of a connection is short, and its last ones were cheap.
     private func isLight(_ peer: Peer) -> Bool {
-        guard let bytes = peer.inbox.first?.bytes else { return false }
-        return bytes <= Line.lightBytes && self.host.isLight(peer.hosted)
+        guard let words = peer.inbox.first else { return false }
+        return words.isShort && self.host.isLight(peer.hosted)
     }
 
     /// The connection whose queued message is next; nil if nobody waits for a turn, or the units of this one are spent.
@@ -165,8 +169,8 @@ extension HostTurn {
     private func nextInLine(isLight: Bool) -> Peer? {
         var tries = self.line.count(isLight: isLight)
         while tries > 0, self.host.hasWorkLeft, let peer = self.line.first(isLight: isLight) {
-            let hasRoom = self.host.hasRoom(for: peer.hosted, among: self.line.count(isLight: isLight))
-            if peer.mayGoOn, hasRoom, self.isLight(peer) == isLight { return peer }
+            let room = self.host.room(for: peer.hosted, among: self.line.count(isLight: isLight))
+            if peer.mayGoOn, room > 0, self.isLight(peer) == isLight { return peer }
             tries -= 1
             self.line.removeFirst(isLight: isLight)
             self.enterLine(peer)
@@ -178,7 +182,8 @@ extension HostTurn {
     package func takeQueued(from peer: Peer, _ store: some BatchReceiver) {
         self.givePart(to: store)
         guard peer.inbox.isWaiting else { return self.depart(peer) }
-        self.order(peer.goOn(to: self.host), for: peer)
+        let room = self.host.room(for: peer.hosted, among: self.line.count(isLight: self.isLight(peer)))
+        self.order(peer.goOn(to: self.host, room: room), for: peer)
         self.count(peer)
         if !self.host.hasWorkLeft { self.letOthersFirst(peer) }
         if self.finishing.contains(peer.hosted.id), peer.inbox.isThrough { self.mayBeDrained.append(peer) }

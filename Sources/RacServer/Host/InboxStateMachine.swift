@@ -17,6 +17,11 @@ package struct InboxStateMachine<Words: Sendable>: Sendable {
         self.waiting.append(words)
     }
 
+    /// Puts back what was not taken of the oldest message.
+    mutating func putBack(_ words: Words) {
+        self.waiting.prepend(words)
+    }
+
     mutating func saidAll() {
         self.isComplete = true
     }

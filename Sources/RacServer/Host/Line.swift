@@ -4,9 +4,6 @@ import DequeModule
 ///
 /// A connection is light while its next message is short and its last ones were cheap.
 struct Line {
-    /// A message with more bytes than this is not cheap.
-    static let lightBytes = 4 << 10
-
     private var light: Deque<Peer> = []
     private var others: Deque<Peer> = []
 

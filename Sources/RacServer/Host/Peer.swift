@@ -1,3 +1,4 @@
+import NIOCore
 package import RacHost
 import RacProtocol
 
@@ -62,7 +63,7 @@ package final class Peer {
     /// Queues a message.
     func wait(_ words: consuming ClientWords) {
         self.waitingBytes += words.bytes
-        self.inbox.said(words)
+        self.inbox.said(words.detached)
     }
 
     /// The host took values of this many bytes; returns the bytes to credit, if any.
@@ -77,11 +78,21 @@ package final class Peer {
         return !self.hosted.waitsForEarlier && (self.isDeparting || !self.isHeld)
     }
 
-    /// Hands the oldest queued message over to the host; returns the bytes to credit, if any.
-    package func goOn(to host: Host) -> Int? {
+    /// Hands the oldest queued message over to the host, or values in a row.
+    ///
+    /// - Parameters:
+    ///   - host: The host.
+    ///   - room: The units that values in a row may cost.
+    /// - Returns: The bytes to credit to the client's loop, if any.
+    package func goOn(to host: Host, room: Int) -> Int? {
         guard let words = self.inbox.next() else { return nil }
         self.waitingBytes -= words.bytes
-        return self.handOver(words, to: host)
+        let (credit, rest) = self.handOver(words, to: host, room: room)
+        if let rest {
+            self.waitingBytes += rest.bytes
+            self.inbox.putBack(rest)
+        }
+        return credit
     }
 
     func saidAll() {
@@ -98,13 +109,43 @@ package final class Peer {
         return true
     }
 
-    /// Hands a message over to the host; returns the bytes to credit to the client's loop, if any.
-    func handOver(_ words: consuming ClientWords, to host: Host) -> Int? {
+    /// Hands a message over to the host, or the first of several values.
+    ///
+    /// - Parameters:
+    ///   - words: The message.
+    ///   - host: The host.
+    ///   - room: The units that values in a row may cost; nil for a client that has not waited.
+    /// - Returns: The bytes to credit to the client's loop, if any, and the values that are left.
+    func handOver(
+        _ words: consuming ClientWords,
+        to host: Host,
+        room: Int? = nil
+    ) -> (credit: Int?, rest: ClientWords?) {
         let bytes = words.bytes
         switch words.meaning {
         case .message(let message): host.received(message, bytes: bytes, from: self.hosted)
         case .fault(let fault): host.received(fault, bytes: bytes, from: self.hosted)
+        case .sends(var frames):
+            let taken = self.handOver(&frames, to: host, room)
+            let rest = taken > 0 && frames.readableBytes > 0 ? ClientWords(sends: frames, bytes: bytes - taken) : nil
+            return (self.receipt.took(taken), rest)
         }
-        return self.receipt.took(bytes)
+        return (self.receipt.took(bytes), nil)
+    }
+
+    /// Hands over plain sends from the front of bytes: one at least, so that none waits for ever.
+    ///
+    /// - Returns: The bytes that they count for.
+    private func handOver(_ frames: inout ByteBuffer, to host: Host, _ room: Int?) -> Int {
+        let buffer = frames
+        let bytes = buffer.readableBytesUInt8Span
+        var sends = ClientWords.sends(in: buffer)
+        host.received(&sends, in: bytes, from: self.hosted, room: room)
+        if sends.end == 0, let send = sends.next(in: bytes) {
+            sends.take()
+            host.received(.send(sends.message(of: send)), bytes: sends.countedBytes, from: self.hosted)
+        }
+        frames.moveReaderIndex(forwardBy: sends.end)
+        return sends.countedBytes
     }
 }

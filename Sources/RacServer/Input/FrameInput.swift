@@ -123,17 +123,24 @@ extension FrameInput {
 
     /// The plain sends at the front of `unread`, as far as the window lets the client be ahead.
     ///
-    /// - Parameter buffer: `unread`, which the caller keeps for the span of bytes that each step takes.
+    /// - Parameters:
+    ///   - buffer: `unread`, which the caller keeps for the span of bytes that each step takes.
+    ///   - overhead: The bytes that each send counts for in addition to its payload.
     /// - Returns: The sends, none of them taken yet.
-    package func sends(in buffer: ByteBuffer) -> PlainSends {
-        PlainSends(of: buffer, longestPayload: self.reader.maximumBytes, limit: self.window.room)
+    package func sends(in buffer: ByteBuffer, overhead: Int) -> PlainSends {
+        PlainSends(
+            of: buffer,
+            longestPayload: self.reader.maximumBytes,
+            limit: self.window.room,
+            overhead: overhead
+        )
     }
 
-    /// The host took plain sends: these bytes from the front, with this length of payloads.
-    package mutating func tookSends(_ bytes: Int, payloadBytes: Int) {
+    /// Plain sends were submitted: these bytes from the front, which count for so many.
+    package mutating func tookSends(_ bytes: Int, counting countedBytes: Int) {
         guard bytes > 0 else { return }
         self.unread.moveReaderIndex(forwardBy: bytes)
-        self.passed(payloadBytes)
+        self.passed(countedBytes)
     }
 
     /// The next payload, if a whole frame is there and the client need not wait.

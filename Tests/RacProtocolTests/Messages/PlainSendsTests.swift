@@ -21,7 +21,7 @@ import Testing
     }
 
     /// The sends found in the bytes, the offset of their end, and the length of their payloads.
-    private func found(in buffer: ByteBuffer, limit: Int = .max) -> (sends: [Send], end: Int, payloadBytes: Int) {
+    private func found(in buffer: ByteBuffer, limit: Int = .max) -> (sends: [Send], end: Int, countedBytes: Int) {
         let bytes = buffer.readableBytesUInt8Span
         var sends = PlainSends(of: buffer, longestPayload: Self.longest, limit: limit)
         var found: [Send] = []
@@ -29,7 +29,7 @@ import Testing
             found.append(sends.message(of: send))
             sends.take()
         }
-        return (found, sends.end, sends.payloadBytes)
+        return (found, sends.end, sends.countedBytes)
     }
 
     @Test("Sends are found one behind the other, wherever what has come is cut off")
@@ -71,7 +71,7 @@ import Testing
         let buffer = Self.frames(Self.texts)
         let lengths = Self.texts.map(\.utf8.count)
         #expect(self.found(in: buffer, limit: 0).sends.isEmpty)
-        expect(self.found(in: buffer, limit: lengths[0]).payloadBytes == lengths[0])
-        expect(self.found(in: buffer, limit: lengths[0] + 1).payloadBytes == lengths[0] + lengths[1])
+        expect(self.found(in: buffer, limit: lengths[0]).countedBytes == lengths[0])
+        expect(self.found(in: buffer, limit: lengths[0] + 1).countedBytes == lengths[0] + lengths[1])
     }
 }

@@ -56,13 +56,13 @@ import Testing
     private static func takeSends(_ input: inout FrameInput) -> Int {
         let buffer = input.unread
         let bytes = buffer.readableBytesUInt8Span
-        var sends = input.sends(in: buffer)
+        var sends = input.sends(in: buffer, overhead: 0)
         var count = 0
         while sends.next(in: bytes) != nil {
             sends.take()
             count += 1
         }
-        input.tookSends(sends.end, payloadBytes: sends.payloadBytes)
+        input.tookSends(sends.end, counting: sends.countedBytes)
         return count
     }
 

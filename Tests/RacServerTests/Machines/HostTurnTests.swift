@@ -3,6 +3,7 @@ import RacAccess
 import RacHost
 import RacProtocol
 import RacStore
+import RacTesting
 import Testing
 
 @testable import RacServer
@@ -336,5 +337,41 @@ import Testing
         rig.turn.stop()
         expect(rig.takeTurns().flatMap { $0 } == [])
         expect(rig.turn.host.knownRecord(try ChannelName("b"))?.value?.value == .integer(1))
+    }
+
+    // MARK: Values from another loop
+
+    @Test(
+        "Values that come as bytes from another loop are taken in order, whether they wait or not",
+        arguments: [20, 200, 20_000]
+    )
+    func valuesAsBytes(units: Int) throws {
+        for _ in 0..<20 * TestEffort.factor {
+            let rig = TurnRig(units: (ofAll: units, ofClient: units / 2))
+            let peers = [rig.bound(1), rig.bound(2)]
+            var (sent, bytes) = ([0, 0], 0)
+            for _ in 0..<Int.random(in: 1...4) {
+                rig.tick {
+                    for _ in 0..<Int.random(in: 1...4) {
+                        let (client, count) = (Int.random(in: 0...1), Int.random(in: 1...40))
+                        bytes += rig.sendAsBytes(sent[client] + 1...sent[client] + count, peers[client])
+                        sent[client] += count
+                    }
+                    _ = rig.takeQueued()
+                }
+            }
+            _ = rig.takeTurns()
+            for (client, peer) in peers.enumerated() {
+                let heard = rig.heard[peer.hosted.id.number] ?? []
+                let acknowledged = heard.compactMap {
+                    if case .ack(_, let number, _) = $0 { number.number } else { nil }
+                }
+                expect(acknowledged.last ?? 0 == UInt64(sent[client]))
+                let values = heard.compactMap { if case .next(_, let next) = $0 { Int("\(next.value)") } else { nil } }
+                #expect(values == values.sorted() && values.last ?? 0 <= sent[1 - client])
+            }
+            let credits = rig.credits
+            expect(credits == bytes)
+        }
     }
 }

@@ -9,6 +9,10 @@ import RacProtocol
 final class TurnRig: TurnReceiver {
     let turn: HostTurn
     var results: [String] = []
+    /// The messages that each connection heard behind its bind.
+    private(set) var heard: [UInt64: [ServerMessage]] = [:]
+    /// The bytes that were credited behind a bind.
+    private(set) var credits = 0
     private var terminals: [UInt64: UInt64] = [:]
 
     init(
@@ -48,7 +52,7 @@ final class TurnRig: TurnReceiver {
             peer = welcomed
         }
         _ = self.takeTurns()
-        self.results = []
+        (self.results, self.heard, self.credits) = ([], [:], 0)
         guard let peer else { preconditionFailure("a tick runs its body") }
         return peer
     }
@@ -61,6 +65,17 @@ final class TurnRig: TurnReceiver {
     func send(_ number: Int, _ peer: Peer, sync: Bool = false) {
         let terminal = self.terminals[peer.hosted.id.number] ?? 0
         self.say(#"{"op":"next","t":\#(terminal),"n":\#(number),"value":\#(number),"sync":\#(sync)}"#, peer)
+    }
+
+    /// Sends values to channel a as bytes from another loop.
+    ///
+    /// - Returns: The bytes that they count for.
+    func sendAsBytes(_ numbers: ClosedRange<Int>, _ peer: Peer) -> Int {
+        let terminal = self.terminals[peer.hosted.id.number] ?? 0
+        let frames = Wire.frames(numbers.map { #"{"op":"next","t":\#(terminal),"n":\#($0),"value":\#($0)}"# })
+        let bytes = frames.readableBytes + numbers.count * (ClientWords.overhead - FrameHeader.byteCount)
+        self.turn.admit(ClientWords(sends: frames, bytes: bytes), from: peer, self)
+        return bytes
     }
 
     /// Ends ticks with the queued messages that have their turn, until none is left; returns the connections of each tick.
@@ -89,6 +104,7 @@ final class TurnRig: TurnReceiver {
         for frames in output { bytes.writeImmutableBuffer(frames.buffer) }
         var names: [String] = []
         while let heard = try? Wire.take(from: &bytes) {
+            if let message = heard.message { self.heard[connection.id.number, default: []].append(message) }
             if let terminal = heard.terminal { self.terminals[connection.id.number] = terminal }
             names.append(String(heard.text.split(separator: "\"").dropFirst(3).first ?? ""))
         }
@@ -96,6 +112,7 @@ final class TurnRig: TurnReceiver {
     }
 
     func give(_ order: ConnectionOrder, to id: ConnectionID) {
+        if case .took(let bytes) = order { self.credits += bytes }
         self.results.append("\(id.number) \(order)")
     }
 

@@ -6,9 +6,9 @@ extension Host {
         self.work.admits(connection.share, since: self.work.mark)
     }
 
-    /// Whether a client that waits may go on in this turn.
-    package func hasRoom(for connection: HostedConnection, among count: Int) -> Bool {
-        self.work.room(for: connection.share, among: count) > 0
+    /// The units that a client who waits may spend in this turn, beside others that wait.
+    package func room(for connection: HostedConnection, among count: Int) -> Int {
+        self.work.room(for: connection.share, among: count)
     }
 
     /// Whether the turn has units left.

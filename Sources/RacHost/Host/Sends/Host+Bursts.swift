@@ -12,7 +12,13 @@ extension Host {
     ///   - sends: The place of the sends; it moves behind the taken ones.
     ///   - bytes: The received bytes.
     ///   - connection: The sender's connection.
-    package func received(_ sends: inout PlainSends, in bytes: Span<UInt8>, from connection: HostedConnection) {
+    ///   - room: The units that a client who has waited may spend; nil for one that need not wait.
+    package func received(
+        _ sends: inout PlainSends,
+        in bytes: Span<UInt8>,
+        from connection: HostedConnection,
+        room: Int? = nil
+    ) {
         let mark = self.work.mark
         self.actor = connection.rights
         defer {
@@ -20,7 +26,8 @@ extension Host {
             self.work.charge(&connection.share, since: mark)
         }
         while connection.phase == .live, !self.hasPart, connection.outgoing.count < HostedConnection.roomBytes,
-            self.work.admits(connection.share, since: mark), let send = sends.next(in: bytes)
+            room.map({ self.work.spent(since: mark) < $0 }) ?? self.work.admits(connection.share, since: mark),
+            let send = sends.next(in: bytes)
         {
             let burst = self.burst(of: send, connection)
             if let burst, self.takes(send, burst) {
