@@ -7,8 +7,9 @@ package struct SplitText: Sendable {
     /// The long values in the order of their places: the numbers of bytes of `short` before them.
     package private(set) var long: [(place: Int, value: JSONText)] = []
 
-    package init(_ short: ByteBuffer = ByteBuffer()) {
+    package init(_ short: ByteBuffer = ByteBuffer(), long: [(place: Int, value: JSONText)] = []) {
         self.short = short
+        self.long = long
     }
 
     package init(_ text: String) {

@@ -107,6 +107,9 @@ package struct CommandState: Hashable, Sendable {
         self.isExecuting = try envelope.requiredFlag(.executing)
     }
 
+    /// The state as an object of its own.
+    package var object: SplitText { SplitText(object: self.write) }
+
     func write(to object: inout ObjectWriter) {
         object.write(.enabled, self.isEnabled)
         object.write(.executing, self.isExecuting)

@@ -16,7 +16,7 @@ package struct ObjectWriter: ~Copyable {
     private var bytes: ByteBuffer
 
     /// The long values, each with the number of bytes before it; mostly there is none.
-    private var long: [(offset: Int, value: JSONText)] = []
+    private var long: [(place: Int, value: JSONText)] = []
     private let keepsLong: Bool
 
     private var gathered = InlineArray<256, UInt8>(repeating: 0)
@@ -25,7 +25,7 @@ package struct ObjectWriter: ~Copyable {
 
     /// Begins an object behind this number of zero bytes, the place of a header that is written later.
     ///
-    /// With `keepsLong`, `finish(into:)` ends the object.
+    /// With `keepsLong`, `finish(into:)` or `finishSplit()` ends the object.
     fileprivate init(_ bytes: consuming ByteBuffer, behind zeros: Int, keepsLong: Bool = false) {
         self.bytes = bytes
         self.keepsLong = keepsLong
@@ -43,8 +43,12 @@ package struct ObjectWriter: ~Copyable {
     ///
     /// The frame refers to the long values.
     fileprivate consuming func finish(into frames: inout FrameBytes) {
+        guard self.long.isEmpty else {
+            let text = self.finishSplit()
+            frames.append(headerFor: text.count)
+            return frames.append(text)
+        }
         self.write(UInt8(ascii: "}"))
-        guard self.long.isEmpty else { return self.finishLong(into: &frames) }
         let length = self.bytes.readableBytes + self.count
         frames.appendFrame(atMost: FrameHeader.byteCount + length) { frame in
             self.bytes.withUnsafeReadableBytes { frame.write($0) }
@@ -52,19 +56,10 @@ package struct ObjectWriter: ~Copyable {
         }
     }
 
-    private consuming func finishLong(into frames: inout FrameBytes) {
-        self.flush()
-        let length = self.long.reduce(self.bytes.readableBytes) { $0 + $1.value.byteCount }
-        frames.append(headerFor: length)
-        var start = 0
-        self.bytes.withUnsafeReadableBytes { bytes in
-            for (offset, value) in self.long {
-                frames.append(UnsafeRawBufferPointer(rebasing: bytes[start..<offset]))
-                frames.append(long: value)
-                start = offset
-            }
-            frames.append(UnsafeRawBufferPointer(rebasing: bytes[start...]))
-        }
+    /// Ends the object as a text that refers to the long values.
+    fileprivate consuming func finishSplit() -> SplitText {
+        let long = self.long
+        return SplitText(self.finish(), long: long)
     }
 
     private mutating func begin(_ key: Key) {
@@ -220,6 +215,15 @@ extension FrameBytes {
         var writer = ObjectWriter(ByteBuffer(), behind: 0, keepsLong: true)
         write(&writer)
         writer.finish(into: &self)
+    }
+}
+
+extension SplitText {
+    /// Makes an object with the members that the closure writes.
+    package init(object write: (inout ObjectWriter) -> Void) {
+        var writer = ObjectWriter(ByteBuffer(), behind: 0, keepsLong: true)
+        write(&writer)
+        self = writer.finishSplit()
     }
 }
 

@@ -16,9 +16,16 @@ package enum Reply: Hashable, Sendable {
 }
 
 extension Reply {
+    /// The content as an object of its own.
+    package var object: SplitText { SplitText(object: self.writeContent) }
+
     func write(_ id: RequestID, to object: inout ObjectWriter) {
         object.write(operation: "reply")
         object.write(.id, id.number)
+        self.writeContent(to: &object)
+    }
+
+    private func writeContent(to object: inout ObjectWriter) {
         switch self {
         case .done: break
         case .bound(let bound): bound.write(to: &object)

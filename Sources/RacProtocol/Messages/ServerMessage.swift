@@ -53,9 +53,16 @@ package struct Changed: Hashable, Sendable {
         self.by = try envelope.string(.by)
     }
 
+    /// The change as an object of its own, without the number of its watch.
+    package var object: SplitText { SplitText(object: self.writeContent) }
+
     func write(to object: inout ObjectWriter) {
         object.write(operation: "changed")
         object.write(.w, self.watch.number)
+        self.writeContent(to: &object)
+    }
+
+    private func writeContent(to object: inout ObjectWriter) {
         object.write(self.channel)
         object.write(.rev, self.revision)
         object.write(.state, (self.state?.word ?? .deleted).rawValue)

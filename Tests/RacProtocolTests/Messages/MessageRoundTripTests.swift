@@ -24,6 +24,38 @@ import Testing
         expect(try ServerMessage.read(payload: payload) { _ in sample.request } == sample.message)
     }
 
+    @Test("A reply, a change and a state as objects are their messages without the first two keys")
+    func objects() throws {
+        for sample in try ServerSamples.all() {
+            let object: SplitText
+            switch sample.message {
+            case .reply(_, let reply): object = reply.object
+            case .changed(let changed): object = changed.object
+            case .state(_, let state): object = state.object
+            default: continue
+            }
+            let parts = sample.payload.split(separator: ",", omittingEmptySubsequences: false).dropFirst(2)
+            expect(String(buffer: object.whole) == (parts.isEmpty ? "{}" : "{\(parts.joined(separator: ","))"))
+        }
+    }
+
+    @Test("An object refers to its long value")
+    func longObject() throws {
+        let value = JSONText.string(String(repeating: "x", count: FrameBytes.longBytes))
+        let changed = Changed(
+            watch: WatchID(1),
+            channel: try ChannelName("a"),
+            revision: Revision(2),
+            state: .open,
+            value: value,
+            by: "b"
+        )
+        expect(changed.object.long.map(\.value) == [value])
+        let text = #"{"channel":"a","rev":2,"state":"open","value":\#(value),"by":"b"}"#
+        expect(String(buffer: changed.object.whole) == text)
+        expect(changed.object.count == text.utf8.count)
+    }
+
     @Test("The table has every operation of a client")
     func everyClientOperation() throws {
         let known: Set = [
