@@ -133,7 +133,9 @@ extension JSONText: Hashable {
     /// Whether both have the same bytes.
     public static func == (left: JSONText, right: JSONText) -> Bool {
         left.withBytes { left in
-            right.withBytes { right in left.count == right.count && left.elementsEqual(right) }
+            right.withBytes { right in
+                left.count == right.count && (left.baseAddress == right.baseAddress || left.elementsEqual(right))
+            }
         }
     }
 
