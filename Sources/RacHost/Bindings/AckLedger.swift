@@ -11,12 +11,6 @@ package struct AckLedger: Sendable {
     package struct Ack: Equatable, Sendable {
         package var number: SendNumber
         package var revision: Revision
-
-        func frame(for terminal: TerminalID) -> FrameBytes {
-            var frame = FrameBytes()
-            frame.append(ackOf: self.number, of: terminal, as: self.revision)
-            return frame
-        }
     }
 
     package enum Outcome: Equatable, Sendable {

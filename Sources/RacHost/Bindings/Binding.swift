@@ -39,7 +39,7 @@ final class Binding: QueueingSubscriber, Placed {
     /// Whether the binding ended with `slow-consumer`, and its client was not given that end yet.
     var waitsForSlowEnd: Bool { self.hasEndedSlow && self.backlog.count > 0 }
 
-    /// The place in the side's log behind the last frame that the binding was given.
+    /// The place in the side's log behind the last value that the binding was given.
     private var position: UInt64
 
     init(
@@ -57,7 +57,7 @@ final class Binding: QueueingSubscriber, Placed {
         self.will = will
         self.lastApplied = connection.session.lastApplied(side.terminal)
         self.refused = connection.session.refusedSends(side.terminal)
-        self.position = side.log.end
+        self.position = side.end(asMessages: connection.outgoing.takesMessages)
         super.init(connection: connection)
     }
 
@@ -87,7 +87,9 @@ final class Binding: QueueingSubscriber, Placed {
         self.catchUp()
         self.drain()
         self.queuesAnswer = false
-        if self.reader.takesNewest(at: time), let newest = self.newest { self.connection.outgoing.append(newest) }
+        if self.reader.takesNewest(at: time), let newest = self.newest {
+            newest.append(to: &self.connection.outgoing)
+        }
         self.sayAck()
         if self.isOver { self.settle() }
         return self.reader.pause().map { .waits($0) } ?? .served
@@ -104,23 +106,30 @@ final class Binding: QueueingSubscriber, Placed {
 // MARK: Values
 
 extension Binding {
-    /// Takes the frames of the side's log; returns whether there were any.
+    /// Takes the values of the side's log; returns whether there were any.
     @discardableResult
     func collect() -> Bool { self.collect(from: self.side.log) }
 
-    /// Takes the frames of a side that waits for another turn: they come before an acknowledgement.
+    /// Takes the values of a side that waits for another turn: they come before an acknowledgement.
     func catchUp() {
         if self.side.isTouched, !self.isOver { self.collect() }
     }
 
-    /// Takes the frames of the side's log, which the caller has at hand.
+    /// Takes the values of the side's log, which the caller has at hand.
     func collect(from log: TickLog) -> Bool {
-        guard !self.isSlow, let frames = log.frames(from: self.position) else { return false }
-        self.position = log.end
+        if self.connection.outgoing.takesMessages, let log = self.side.messageLog {
+            return self.take(log.messages(from: self.position), through: log.end)
+        }
+        return self.take(log.frames(from: self.position), through: log.end)
+    }
+
+    private func take(_ values: (some OutgoingPart)?, through end: UInt64) -> Bool {
+        guard !self.isSlow, let values else { return false }
+        self.position = end
         let hasRoom = self.connection.hasRoom
         switch self.reader.values(hasRoom: hasRoom, isThrough: hasRoom && self.backlog.isEmpty) {
-        case .give: self.connection.outgoing.append(frames)
-        case .queue: self.queue(frames)
+        case .give: values.append(to: &self.connection.outgoing)
+        case .queue: self.queue(values)
         case .skip: if !self.isPaused { self.connection.lag(self) }
         }
         return true
@@ -128,20 +137,20 @@ extension Binding {
 
     /// Skips the values that the binding sent itself, and skipped values of others, which are older than its own.
     func passOver() {
-        self.position = self.side.log.end
+        self.position = self.side.end(asMessages: self.connection.outgoing.takesMessages)
         self.reader.passOver()
     }
 
-    private func queue(_ frames: FrameBytes) {
+    private func queue(_ values: some OutgoingPart) {
         guard self.connection.phase != .gone else { return }
-        guard self.hasPlace(for: frames.count) else {
+        guard self.hasPlace(for: values) else {
             self.isSlow = true
             return
         }
-        self.keep(frames)
+        self.keep(values)
     }
 
-    private var newest: FrameBytes? { self.side.newest(of: self.channel) }
+    private var newest: OutgoingMessage? { self.side.newest(of: self.channel) }
 }
 
 // MARK: Turns
@@ -149,7 +158,7 @@ extension Binding {
 extension Binding {
     func sayAck() {
         guard let ack = self.acks.take(), !self.connection.isTurnedAway else { return }
-        self.connection.outgoing.append { $0.append(ackOf: ack.number, of: self.terminal, as: ack.revision) }
+        self.connection.outgoing.append(ackOf: ack.number, of: self.terminal, as: ack.revision)
     }
 
     /// Sends the outcome of a send, behind the values that came before it.
@@ -158,9 +167,9 @@ extension Binding {
         if !self.isOver { self.collect() }
         guard self.backlog.count > 0 else { return self.connection.outgoing.append(message) }
         // An answer is never dropped, but one that does not fit makes the binding too slow.
-        let frame = FrameBytes(message)
-        if !self.isOver, !self.hasPlace(for: frame.count) { self.isSlow = true }
-        self.keep(frame)
+        let answer = OutgoingMessage(message)
+        if !self.isOver, !self.hasPlace(for: answer) { self.isSlow = true }
+        self.keep(answer)
         self.queuesAnswer = true
     }
 }
@@ -168,14 +177,14 @@ extension Binding {
 // MARK: The end
 
 extension Binding {
-    /// Sends the last frames: the remaining values, the acknowledgements, and the end.
-    func finish(with end: FrameBytes) {
+    /// Sends the last output: the remaining values, the acknowledgements, and the end.
+    func finish(with end: OutgoingMessage) {
         self.collect()
         if self.reader.takesNewest(), let newest = self.newest {
-            if self.isThrough || self.hasPlace(for: newest.count) { self.give(newest) } else { self.isSlow = true }
+            if self.isThrough || self.hasPlace(for: newest) { self.give(newest) } else { self.isSlow = true }
         }
         if let ack = self.acks.take() {
-            self.give(ack.frame(for: self.terminal))
+            self.give(OutgoingMessage(.ack(self.terminal, ack.number, ack.revision)))
             self.queuesAnswer = self.backlog.count > 0
         }
         // A binding that dropped a value ends with `slow-consumer`: its client does not mistake the end for a complete
@@ -186,8 +195,8 @@ extension Binding {
     }
 
     /// The end of this binding alone: more bytes queued for it than may.
-    var slowEnd: FrameBytes {
-        FrameBytes(.ended(self.terminal, .failed(self.tooSlow), nil))
+    var slowEnd: OutgoingMessage {
+        OutgoingMessage(.ended(self.terminal, .failed(self.tooSlow), nil))
     }
 
     /// The reason for an end of this binding alone.

@@ -15,7 +15,7 @@ final class CommandObserver: Subscriber, Placed {
     private var isBehind = false
 
     /// The newest error that the observer was not sent.
-    private var missedError: Kept<FrameBytes>?
+    private var missedError: Kept<OutgoingMessage>?
 
     init(connection: HostedConnection, command: NamedCommand) {
         self.command = command
@@ -24,25 +24,25 @@ final class CommandObserver: Subscriber, Placed {
 
     private var isThrough: Bool { !self.isBehind && self.missedError == nil && self.connection.hasRoom }
 
-    func tell(state: FrameBytes) {
-        guard !self.isThrough else { return self.connection.outgoing.append(state) }
+    func tell(state: OutgoingMessage) {
+        guard !self.isThrough else { return state.append(to: &self.connection.outgoing) }
         self.isBehind = true
         self.connection.lag(self)
     }
 
     /// Sends an error now, or keeps it; an error for which there is no place gives way to the short one.
-    func tell(error: FrameBytes, or short: () -> FrameBytes) {
-        guard !self.isThrough else { return self.connection.outgoing.append(error) }
-        let kept = self.connection.kept
+    func tell(error: OutgoingMessage, or short: () -> OutgoingMessage) {
+        guard !self.isThrough else { return error.append(to: &self.connection.outgoing) }
         self.missedError = nil
-        self.missedError = Kept(error, bytes: error.count, in: kept) ?? Kept(short: short(), in: kept)
+        let error = self.connection.kept.hasPlace(for: self.connection.bytes(of: error)) ? error : short()
+        self.missedError = Kept(anyway: error, bytes: self.connection.bytes(of: error), in: self.connection.kept)
         self.connection.lag(self)
     }
 
     override func serve(at time: Time) -> OnServed {
         guard !self.isOver else { return .served }
-        if let error = self.missedError { self.connection.outgoing.append(error.thing) }
-        if self.isBehind { self.connection.outgoing.append(self.command.stateFrame) }
+        if let error = self.missedError { error.thing.append(to: &self.connection.outgoing) }
+        if self.isBehind { self.connection.outgoing.append(self.command.stateMessage) }
         self.missedError = nil
         self.isBehind = false
         return .served

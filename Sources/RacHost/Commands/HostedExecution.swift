@@ -23,16 +23,16 @@ final class HostedExecution: QueueingSubscriber {
             self.connection.outgoing.append(message)
             return true
         }
-        let frame = FrameBytes(message)
-        guard self.hasPlace(for: frame.count) else { return false }
-        self.keep(frame)
+        let waiting = OutgoingMessage(message)
+        guard self.hasPlace(for: waiting) else { return false }
+        self.keep(waiting)
         return true
     }
 
     /// Sends the caller the end, behind all values; an end for which there is no place becomes `slow-consumer`.
     func finish(_ end: ChannelEnd) {
-        self.give(FrameBytes(.progress(self.id, .ended(end)))) {
-            FrameBytes(.progress(self.id, .ended(.failed(self.tooSlow))))
+        self.give(OutgoingMessage(.progress(self.id, .ended(end)))) {
+            OutgoingMessage(.progress(self.id, .ended(.failed(self.tooSlow))))
         }
     }
 

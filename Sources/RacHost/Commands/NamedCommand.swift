@@ -34,7 +34,7 @@ final class NamedCommand {
     /// Whether a connection hosts or observes the command.
     var isUsed: Bool { self.host != nil || !self.observers.isEmpty }
 
-    var stateFrame: FrameBytes { FrameBytes(.state(self.id, self.machine.shown)) }
+    var stateMessage: ServerMessage { .state(self.id, self.machine.shown) }
 
     func add(_ observer: CommandObserver) {
         self.observers.add(observer)

@@ -38,7 +38,7 @@ package final class HostedConnection {
     private(set) var isTurnedAway = false
 
     var phase = Phase.live
-    var outgoing = Outgoing()
+    var outgoing: Outgoing
     private(set) var bindings: [TerminalID: Binding] = [:]
 
     /// The binding found last: the next send is mostly for the same one.
@@ -101,6 +101,7 @@ package final class HostedConnection {
         self.id = id
         self.session = session
         self.client = client
+        self.outgoing = Outgoing(takesMessages: client.transport == .http)
         self.limits = limits
         self.kept = MemoryAccount(limit: limits.bytesPerConnection)
     }
@@ -131,9 +132,6 @@ package final class HostedConnection {
 
     /// Whether requests or sends of the client wait for their answers.
     var awaitsAnswers: Bool { self.waitingWrites > 0 || self.waitingLists > 0 || self.waitingUnhosts > 0 }
-
-    /// Whether the next message of the output may be an answer without a frame.
-    var takesReply: Bool { self.client.transport == .http && self.outgoing.isEmpty }
 
     /// Whether frames or answers are pending, so that the connection must not end yet.
     package var isOwed: Bool { self.outgoing.count > 0 || self.owesAnswers }

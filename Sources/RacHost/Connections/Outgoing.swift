@@ -1,34 +1,48 @@
 package import RacProtocol
 
-/// The pending bytes of one connection, in pieces for one write each.
+/// The pending output of one connection: frames, or messages for a connection that writes them in a form of its own.
 ///
-/// A frame that is shared with other connections stays shared while it is a piece alone. Small frames behind others are
-/// copied together: one long write is cheaper than many short ones.
+/// Frames are pieces for one write each. A frame that is shared with other connections stays shared while it is a piece
+/// alone. Small frames behind others are copied together: one long write is cheaper than many short ones.
 package struct Outgoing: Sequence, Sendable {
     private static let smallBytes = 16 << 10
 
     /// The full pieces; mostly there is none, which saves the array.
     private var full: [FrameBytes] = []
     private var last = FrameBytes()
-    /// The answer that comes before the pieces, in memory of its own: few connections have one.
-    package private(set) var reply: TakenReply?
+    /// The messages; nil if the connection takes frames.
+    package private(set) var messages: [ServerMessage]?
     package private(set) var count = 0
 
     package var isEmpty: Bool { self.count == 0 }
 
-    /// Begins with an answer as it is: its reader needs no frame.
-    mutating func begin(_ reply: TakenReply) {
-        self.reply = reply
-        self.count += reply.byteCount
+    /// Whether the connection takes messages instead of frames.
+    var takesMessages: Bool { self.messages != nil }
+
+    init(takesMessages: Bool = false) {
+        self.messages = takesMessages ? [] : nil
     }
 
     mutating func append(_ message: ServerMessage) {
-        self.append { $0.append(message) }
+        guard !self.takesMessages else { return self.append(MessageList(message)) }
+        self.appendFrame { $0.append(message) }
+    }
+
+    /// Appends the `ack` of all sends of a terminal up to this one.
+    mutating func append(ackOf number: SendNumber, of terminal: TerminalID, as revision: Revision) {
+        guard !self.takesMessages else { return self.append(.ack(terminal, number, revision)) }
+        self.appendFrame { $0.append(ackOf: number, of: terminal, as: revision) }
+    }
+
+    /// Appends messages to others; the first ones stay shared with other connections.
+    mutating func append(_ list: MessageList) {
+        self.count += list.byteCount
+        if self.messages?.isEmpty ?? true { self.messages = list.messages } else { self.messages? += list.messages }
     }
 
     /// Lets the closure append to the last piece: a short frame needs no memory of its own.
     @inline(__always)
-    mutating func append(_ write: (inout FrameBytes) -> Void) {
+    private mutating func appendFrame(_ write: (inout FrameBytes) -> Void) {
         if !self.lastTakes(0) { self.begin(FrameBytes()) }
         let before = self.last.count
         write(&self.last)
@@ -40,9 +54,15 @@ package struct Outgoing: Sequence, Sendable {
         if self.lastTakes(frames.count) { self.last.append(frames) } else { self.begin(frames) }
     }
 
-    /// Takes all pieces.
+    /// Appends the output of a part of the connection.
+    mutating func append(_ other: Outgoing) {
+        guard let messages = other.messages else { return other.forEach { self.append($0) } }
+        self.append(MessageList(messages, byteCount: other.count))
+    }
+
+    /// Takes all pieces, or all messages.
     mutating func take() -> Outgoing {
-        var taken = Outgoing()
+        var taken = Outgoing(takesMessages: self.takesMessages)
         swap(&taken, &self)
         return taken
     }

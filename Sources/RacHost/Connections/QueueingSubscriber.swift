@@ -1,22 +1,28 @@
 import RacProtocol
 
-/// A subscriber that queues its frames, in order, while its connection has no room for them.
+/// A subscriber that queues its frames or messages, in order, while its connection has no room for them.
 ///
 /// Guarded by the host's isolation.
 class QueueingSubscriber: Subscriber {
     /// An end of this length always queues.
     private static let shortBytes = 1 << 10
 
-    /// The queued frames, including those of the end.
-    private(set) var backlog = Outgoing()
+    /// The queued output, including that of the end.
+    private(set) var backlog: Outgoing
 
-    /// Whether a frame can be sent at once, because none is queued.
+    override init(connection: HostedConnection) {
+        self.backlog = Outgoing(takesMessages: connection.outgoing.takesMessages)
+        super.init(connection: connection)
+    }
+
+    /// Whether output can be sent at once, because none is queued.
     var isThrough: Bool { self.backlog.count == 0 && self.connection.hasRoom }
 
-    /// Whether this number of bytes may queue.
+    /// Whether a part may queue.
     ///
-    /// One frame of any length may, if the connection has place for it: else a long value could never be sent.
-    func hasPlace(for bytes: Int) -> Bool {
+    /// One of any length may, if the connection has place for it: else a long value could never be sent.
+    func hasPlace(for part: some OutgoingPart) -> Bool {
+        let bytes = self.connection.bytes(of: part)
         let isWithinOwn =
             self.backlog.isEmpty || self.backlog.count + bytes <= self.connection.limits.queuedBytesPerBinding
         return isWithinOwn && self.connection.hasPlace(for: bytes)
@@ -31,26 +37,26 @@ class QueueingSubscriber: Subscriber {
         return WireError(.slowConsumer, what)
     }
 
-    func keep(_ frames: FrameBytes) {
-        self.backlog.append(frames)
-        self.connection.queued(frames.count)
+    func keep(_ part: some OutgoingPart) {
+        part.append(to: &self.backlog)
+        self.connection.queued(self.connection.bytes(of: part))
         self.connection.lag(self)
     }
 
-    /// Sends the frames now, or queues them.
-    func give(_ frames: FrameBytes) {
-        if self.isThrough { self.connection.outgoing.append(frames) } else { self.keep(frames) }
+    /// Sends the part now, or queues it.
+    func give(_ part: some OutgoingPart) {
+        if self.isThrough { part.append(to: &self.connection.outgoing) } else { self.keep(part) }
     }
 
     /// Sends the end now, or queues it; a long end for which there is no place gives way to the short one.
-    func give(_ end: FrameBytes, or short: () -> FrameBytes) {
-        let fits = self.isThrough || end.count <= Self.shortBytes || self.hasPlace(for: end.count)
+    func give(_ end: OutgoingMessage, or short: () -> OutgoingMessage) {
+        let fits = self.isThrough || self.connection.bytes(of: end) <= Self.shortBytes || self.hasPlace(for: end)
         self.give(fits ? end : short())
     }
 
-    /// Sends the queued frames at once.
+    /// Sends the queued output at once.
     func drain() {
         self.connection.queued(-self.backlog.count)
-        for piece in self.backlog.take() { self.connection.outgoing.append(piece) }
+        self.connection.outgoing.append(self.backlog.take())
     }
 }

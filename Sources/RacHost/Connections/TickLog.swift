@@ -15,11 +15,6 @@ struct TickLog {
 
     var byteCount: Int { self.frames.count }
 
-    mutating func append(_ message: ServerMessage) {
-        self.frames.append(message)
-        self.end = self.base + UInt64(self.frames.count)
-    }
-
     mutating func append(_ valuation: Valuation, of terminal: TerminalID) {
         self.frames.append(valuation, of: terminal)
         self.end = self.base + UInt64(self.frames.count)

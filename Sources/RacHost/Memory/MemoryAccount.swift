@@ -44,14 +44,14 @@ final class Kept<Thing> {
         for account in accounts { account.changed(by: bytes) }
     }
 
-    /// Keeps frames of some hundred bytes even where there is no place.
+    /// Keeps a thing even where there is no place; it then has some hundred bytes.
     ///
     /// Each observed command keeps one at most, and the number of observed commands has a limit.
-    init(short frames: Thing, in account: MemoryAccount) where Thing == FrameBytes {
-        self.thing = frames
-        self.bytes = frames.count
+    init(anyway thing: Thing, bytes: Int, in account: MemoryAccount) {
+        self.thing = thing
+        self.bytes = bytes
         self.accounts = [account]
-        account.changed(by: frames.count)
+        account.changed(by: bytes)
     }
 
     deinit {

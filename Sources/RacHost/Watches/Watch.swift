@@ -99,7 +99,7 @@ extension Watch {
     ///
     /// - Parameter units: The units of work that are left for encoding long values; without any their names are kept.
     func collect(_ units: inout Int) {
-        let first = self.takeFrames(&units)
+        let first = self.take(&units)
         let changes = self.pattern.log.changes
         guard first < changes.count else { return }
         self.setBehind(true)
@@ -122,10 +122,11 @@ extension Watch {
         self.connection.lag(self)
     }
 
-    /// Takes frames while there is room; returns the number of changes whose frames were taken.
-    private func takeFrames(_ units: inout Int) -> Int {
+    /// Takes frames or messages while there is room; returns the number of changes that were taken.
+    private func take(_ units: inout Int) -> Int {
         guard self.changed.isEmpty, self.walk.isOver else { return 0 }
         let log = self.pattern.log
+        guard !self.connection.outgoing.takesMessages else { return self.take(log.messages) }
         for place in log.pieces.indices {
             guard self.connection.hasRoom, let frames = self.pattern.frames(ofPiece: place, &units) else {
                 return log.pieces[place].firstChange
@@ -135,6 +136,20 @@ extension Watch {
         guard self.connection.hasRoom else { return log.firstChange }
         if !log.frames.isEmpty { self.connection.outgoing.append(log.frames) }
         return log.changes.count
+    }
+
+    private func take(_ list: MessageList) -> Int {
+        guard self.connection.hasRoom else { return 0 }
+        // A list that is not long is taken whole, so that it stays shared.
+        guard list.byteCount > HostedConnection.roomBytes else {
+            self.connection.outgoing.append(list)
+            return list.messages.count
+        }
+        for (place, message) in list.messages.enumerated() {
+            guard self.connection.hasRoom else { return place }
+            self.connection.outgoing.append(message)
+        }
+        return list.messages.count
     }
 
     /// Whether the walk does not come to the channel, or cannot find it because it was deleted.

@@ -26,6 +26,9 @@ struct WatchLog {
     private(set) var frames = FrameBytes()
     private(set) var firstChange = 0
 
+    /// A message for each change; none while no watch takes messages.
+    var messages = MessageList()
+
     /// Takes a change and lets the closure append its frame.
     mutating func append(_ change: Change, _ write: (inout FrameBytes) -> Void) {
         self.changes.append(change)
@@ -51,6 +54,7 @@ struct WatchLog {
         self.frames.removeAll()
         self.firstChange = 0
         if !self.pieces.isEmpty { self.pieces = [] }
+        self.messages = MessageList()
     }
 }
 

@@ -17,6 +17,9 @@ final class WatchedPattern {
     /// The number of watches that keep names instead of taking frames.
     var behindCount = 0
 
+    /// The number of watches that take messages.
+    private var messageReaders = 0
+
     /// Whether the tick lists the pattern.
     var isTouched = false
 
@@ -34,10 +37,18 @@ final class WatchedPattern {
 
     func add(_ watch: Watch) {
         self.watches.add(watch)
+        if watch.connection.outgoing.takesMessages { self.messageReaders += 1 }
     }
 
     func remove(_ watch: Watch) {
         self.watches.remove(watch)
+        if watch.connection.outgoing.takesMessages { self.messageReaders -= 1 }
+    }
+
+    /// Takes a change as a message, if there are watches that take no frames.
+    func tellMessage(of record: ChannelRecord, deleted: Bool) {
+        guard self.messageReaders > 0 else { return }
+        self.log.messages.append(.changed(Changed(record, watch: self.id, deleted: deleted)))
     }
 
     /// Takes a change that no other pattern matches.
@@ -71,9 +82,9 @@ final class WatchedPattern {
         }
     }
 
-    /// Appends the frame of a channel's state.
+    /// Appends a channel's state.
     func write(_ record: ChannelRecord, deleted: Bool, to outgoing: inout Outgoing) {
-        if record.isLong, !deleted {
+        if record.isLong, !deleted, !outgoing.takesMessages {
             outgoing.append(self.long.frame(of: record, self.id))
         } else {
             outgoing.append(.changed(Changed(record, watch: self.id, deleted: deleted)))

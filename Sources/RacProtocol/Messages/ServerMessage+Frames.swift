@@ -7,6 +7,7 @@ extension FrameBytes {
 
     /// Appends a message of the daemon as one frame.
     package mutating func append(_ message: ServerMessage) {
+        if case .next(let terminal, let valuation) = message { return self.append(valuation, of: terminal) }
         self.appendFrame(object: { message.write(to: &$0) })
     }
 }

@@ -39,9 +39,9 @@ final class ConnectionLoop {
 
     /// The frames that were compressed for one tick of the host.
     var deflated = DeflatedFrames()
-    /// The frames that were written for one tick of the host as messages of WebSockets, and as events of streams.
-    var sharedMessages = SharedForm()
-    var sharedEvents = SharedForm()
+    /// The newest frames of one tick of the host as messages of WebSockets, and its newest messages as events of streams.
+    var sharedMessages = SharedMessages()
+    var sharedEvents = SharedEvents()
 
     /// When the present tick began, or the last one: milliseconds of the loop's clock.
     private(set) var now: UInt64

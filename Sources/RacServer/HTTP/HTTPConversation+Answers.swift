@@ -81,16 +81,13 @@ extension HTTPConversation {
     /// Whether an output takes a good part of a turn.
     private func isLong(_ output: Outgoing) -> Bool {
         guard output.count > LongFrame.plainBytes else { return false }
-        guard self.exchange.isStreaming, output.reply == nil else { return true }
-        var isKnown = true
-        output.forEach { isKnown = isKnown && self.connection.loop.sharedEvents.knows($0) }
-        return !isKnown
+        guard self.exchange.isStreaming else { return true }
+        return !self.connection.loop.sharedEvents.knows(output.messages ?? [])
     }
 
     private func take(_ output: Outgoing) {
         if self.isLong(output) { self.connection.loop.spent(Self.units(of: output.count), by: self.connection) }
-        if let reply = output.reply { self.received(reply) }
-        output.forEach { self.read($0) }
+        self.received(output.messages ?? [])
     }
 
     /// Takes the next output that waited, in a turn of the client.
@@ -120,26 +117,18 @@ extension HTTPConversation {
 
     func ends(because code: String) {}
 
-    private func received(_ reply: TakenReply) {
-        guard case .host(_, let exchange) = self.exchange.work else { return }
-        switch reply {
-        case .got(let got): self.answer(exchange.answer(got))
-        case .revision(let revision): self.answer(exchange.answer(revision))
-        }
-    }
-
-    private func read(_ frames: FrameBytes) {
+    private func received(_ messages: [ServerMessage]) {
         if self.exchange.isStreaming, !self.endsWithConnection,
-            let events = self.connection.loop.sharedEvents.events(frames)
+            let events = self.connection.loop.sharedEvents.chunk(of: messages)
         {
             return self.connection.send(events)
         }
-        for payload in frames.payloads { self.received(payload) }
+        for message in messages { self.received(message) }
     }
 
-    private func received(_ payload: SplitText) {
-        guard let parts = self.exchange.answer({ $0.received(payload) }) else {
-            return self.received(unasked: payload.whole)
+    private func received(_ message: ServerMessage) {
+        guard let parts = self.exchange.answer({ $0.received(message) }) else {
+            return self.received(unasked: message)
         }
         self.give(parts)
     }
@@ -176,11 +165,8 @@ extension HTTPConversation {
     }
 
     /// A message came that answers no request: the reason why the connection ends.
-    private func received(unasked payload: ByteBuffer) {
-        guard case .refused(nil, let refusal)? = try? ServerMessage.read(payload: payload, request: { _ in nil }) else {
-            return
-        }
-        self.ends(because: refusal)
+    private func received(unasked message: ServerMessage) {
+        if case .refused(nil, let refusal) = message { self.ends(because: refusal) }
     }
 
     /// The connection ends for a reason, which the client gets if it waits for an answer.

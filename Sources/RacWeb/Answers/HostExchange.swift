@@ -58,38 +58,27 @@ package struct HostExchange: Sendable {
     package var endsWithInput: Bool { self.form == .events || self.form == .lastValue }
 
     /// The parts of the answer that follow from a message of the host.
-    package mutating func received(_ payload: SplitText) -> [Part] {
-        let message: ServerMessage?
-        do {
-            message = try ServerMessage.read(payload, request: { _ in self.request })
-        } catch {
-            return self.failed(Refusal(error.error))
-        }
+    package mutating func received(_ message: ServerMessage) -> [Part] {
         switch message {
-        case .reply(_, let reply): return self.replied(reply, payload)
+        case .reply(_, let reply): return self.replied(reply)
         case .refused(_, let refusal): return self.failed(refusal)
         case .ended(_, let end, let revision): return self.ended(end, revision)
         case .deleted: return [.events(.event("completed", SplitText(#"{"deleted":true}"#))), .end]
         case .progress(_, .next(let value)) where self.form == .lastValue:
-            self.lastValue = value.detached
+            self.lastValue = value
             return []
         case .progress(_, .ended(let end)): return self.ended(end)
-        case let message: return Self.event(of: message, payload).map { [.events($0)] } ?? []
+        default: return Self.event(of: message).map { [.events($0)] } ?? []
         }
     }
 
     /// The event that a message of the host is to each stream that has begun; nil if the message means anything else.
-    package static func event(of payload: SplitText) -> SplitText? {
-        let message = try? ServerMessage.read(payload, request: { _ in nil })
-        return message.flatMap { Self.event(of: $0, payload) }
-    }
-
-    private static func event(of message: ServerMessage?, _ payload: SplitText) -> SplitText? {
+    package static func event(of message: ServerMessage) -> SplitText? {
         switch message {
         case .next(_, let valuation): .event("value", id: valuation.revision, SplitText(valuation.value))
-        case .changed: .event("changed", payload.withoutFirstKeys)
+        case .changed(let changed): .event("changed", changed.object)
         case .synced: .event("synced", SplitText("{}"))
-        case .state: .event("state", payload.withoutFirstKeys)
+        case .state(_, let state): .event("state", state.object)
         case .failed(_, _, let error): .event("failed", .error(error))
         case .progress(_, .next(let value)): .event("value", SplitText(value))
         default: nil
@@ -135,18 +124,18 @@ package struct HostExchange: Sendable {
         }
     }
 
-    private mutating func replied(_ reply: Reply, _ payload: SplitText) -> [Part] {
+    private mutating func replied(_ reply: Reply) -> [Part] {
         switch (self.form, reply) {
         case (.lastValue, _): return []
-        case (.events, _): return self.begin(reply, payload)
+        case (.events, _): return self.begin(reply)
         case (_, .got(let got)): return [.whole(self.answer(got))]
         case (_, .revision(let revision)): return [.whole(self.answer(revision))]
-        default: return [.whole(WebResponse(json: payload.withoutFirstKeys))]
+        default: return [.whole(WebResponse(json: reply.object))]
         }
     }
 
     /// The answer to a request for a channel's value.
-    package func answer(_ got: Got) -> WebResponse {
+    private func answer(_ got: Got) -> WebResponse {
         guard case .value(let isWish, let known) = self.form else {
             return self.varied(Self.value(of: got, isWish: false))
         }
@@ -154,25 +143,16 @@ package struct HostExchange: Sendable {
     }
 
     /// The answer to a change of one channel.
-    package func answer(_ revision: Revision) -> WebResponse {
-        var body = ByteBuffer()
-        body.reserveCapacity(32)
-        body.writeStaticString(#"{"rev":"#)
-        body.writeString(String(revision.number))
-        body.writeStaticString("}")
+    private func answer(_ revision: Revision) -> WebResponse {
+        let body = SplitText { $0.write(.rev, revision) }
         let tag = self.isOfValue ? revision : nil
         guard self.form == .created, case .create(let create) = self.request else {
-            return WebResponse(json: SplitText(body), of: tag)
+            return WebResponse(json: body, of: tag)
         }
-        return WebResponse(
-            .created,
-            json: SplitText(body),
-            of: tag,
-            [("Location", "channels/\(create.channel.text.inPath)")]
-        )
+        return WebResponse(.created, json: body, of: tag, [("Location", "channels/\(create.channel.text.inPath)")])
     }
 
-    private mutating func begin(_ reply: Reply, _ payload: SplitText) -> [Part] {
+    private mutating func begin(_ reply: Reply) -> [Part] {
         // nginx holds an answer back until it is whole or fills a buffer, unless a header asks it not to.
         let head = WebResponse(
             .ok,
@@ -184,7 +164,7 @@ package struct HostExchange: Sendable {
         case .bound(let bound):
             if let value = bound.value { parts.append(.events(.event("value", id: bound.revision, SplitText(value)))) }
             hasEnded = bound.state != .open
-        case .observing: parts.append(.events(.event("state", payload.withoutKeys(3))))
+        case .observing(_, let state): parts.append(.events(.event("state", state.object)))
         default: break
         }
         self.hasBegun = !hasEnded
@@ -231,32 +211,6 @@ extension Request {
     }
 }
 
-extension ServerMessage {
-    /// Reads a payload; long values of the messages that mostly have some are not scanned again.
-    fileprivate static func read(
-        _ payload: SplitText,
-        request: (RequestID) -> Request?
-    ) throws(MessageError) -> ServerMessage? {
-        guard let long = payload.long.first?.value else {
-            return try self.read(payload: payload.short, request: request)
-        }
-        switch try self.read(payload: payload.outline, request: request) {
-        case .next(let terminal, let outline):
-            return .next(terminal, Valuation(value: long, revision: outline.revision, cause: outline.cause))
-        case .progress(let execution, .next): return .progress(execution, .next(long))
-        case .reply(let id, .bound(var bound)):
-            bound.value = long
-            return .reply(id, .bound(bound))
-        case .refused(let id, var refusal) where refusal.value != nil && refusal.error.data == nil:
-            refusal.value = long
-            return .refused(id, refusal)
-        // Its event is the payload.
-        case .changed(let changed): return .changed(changed)
-        default: return try self.read(payload: payload.whole, request: request)
-        }
-    }
-}
-
 extension SplitText {
     /// An event of a stream, as the HTML standard has it.
     static func event(_ name: String, id: Revision? = nil, _ data: SplitText) -> SplitText {
@@ -279,34 +233,12 @@ extension SplitText {
 
     /// An error as the data of an event; that of a channel has the revision of its end, as in the protocol.
     fileprivate static func error(_ error: WireError, _ revision: Revision? = nil) -> SplitText {
-        var bytes = ByteBuffer(string: #"{"code":"#)
-        bytes.writeJSONString(error.code)
-        bytes.writeString(#","message":"#)
-        bytes.writeJSONString(error.message)
-        var text = SplitText(bytes)
-        if let data = error.data {
-            text.append(#","data":"#)
-            text.append(data)
+        SplitText { object in
+            object.write(.code, error.code)
+            object.write(.message, error.message)
+            object.write(.data, error.data)
+            object.write(.rev, revision)
         }
-        if let revision { text.append(#","rev":\#(revision.number)"#) }
-        text.append("}")
-        return text
-    }
-
-    /// An object without its first two keys, the operation and a number, by which the host distinguishes messages.
-    fileprivate var withoutFirstKeys: SplitText { self.withoutKeys(2) }
-
-    /// An object without its first keys, whose values are short and have no comma.
-    fileprivate func withoutKeys(_ count: Int) -> SplitText {
-        let bytes = self.short.readableBytesView
-        var start = bytes.startIndex
-        for _ in 0..<count {
-            guard let comma = bytes[start...].firstIndex(of: UInt8(ascii: ",")) else { return SplitText("{}") }
-            start = bytes.index(after: comma)
-        }
-        var rest = SplitText("{")
-        rest.append(self.dropFirst(start - bytes.startIndex))
-        return rest
     }
 }
 

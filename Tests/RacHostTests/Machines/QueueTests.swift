@@ -6,33 +6,78 @@ import Testing
 
 @testable import RacHost
 
+extension Valuation {
+    fileprivate static func numbered(_ number: UInt64) -> Valuation {
+        Valuation(value: .integer(Int(number)), revision: Revision(number), cause: nil)
+    }
+}
+
 @Suite struct TickLogTests {
+    private static let terminal = TerminalID(2)
+
+    private static func append(_ number: UInt64, to log: inout TickLog) {
+        log.append(.numbered(number), of: Self.terminal)
+    }
+
+    private static func frame(_ number: UInt64) -> FrameBytes { FrameBytes(.next(Self.terminal, .numbered(number))) }
+
     @Test("Each reader gets the entries behind its own place")
     func places() {
         var log = TickLog()
         let start = log.end
         expect(log.frames(from: start) == nil)
-        log.append(.ping)
+        Self.append(1, to: &log)
         let middle = log.end
-        log.append(.pong)
-        var both = FrameBytes(.ping)
-        both.append(.pong)
+        Self.append(2, to: &log)
+        var both = Self.frame(1)
+        both.append(Self.frame(2))
         expect(log.frames(from: start) == both)
-        expect(log.frames(from: middle) == FrameBytes(.pong))
+        expect(log.frames(from: middle) == Self.frame(2))
         expect(log.frames(from: log.end) == nil)
     }
 
     @Test("A new tick begins with an empty log, and places go on")
     func ticks() {
         var log = TickLog()
-        log.append(.ping)
+        Self.append(1, to: &log)
         let end = log.end
         log.endTick()
         expect(log.end == end)
         expect(log.frames(from: 0) == nil)
-        log.append(.pong)
-        expect(log.frames(from: end) == FrameBytes(.pong))
-        expect(log.frames(from: 0) == FrameBytes(.pong))
+        Self.append(2, to: &log)
+        expect(log.frames(from: end) == Self.frame(2))
+        expect(log.frames(from: 0) == Self.frame(2))
+    }
+}
+
+@Suite struct MessageLogTests {
+    private static let terminal = TerminalID(2)
+
+    private static func message(_ number: UInt64) -> ServerMessage {
+        .next(Self.terminal, .numbered(number))
+    }
+
+    private static func append(_ number: UInt64, to log: MessageLog) {
+        log.append(.numbered(number), of: Self.terminal)
+    }
+
+    @Test("Each reader gets the messages behind its own place, and a new tick begins with an empty log")
+    func places() {
+        let log = MessageLog()
+        Self.append(1, to: log)
+        expect(log.end == 0, "nobody reads the log")
+        log.readers = 1
+        Self.append(2, to: log)
+        let middle = log.end
+        let value = Array("3".utf8)
+        log.append(value.span, as: Revision(3), of: Self.terminal)
+        expect(log.messages(from: 0)?.messages == [Self.message(2), Self.message(3)])
+        expect(log.messages(from: middle)?.messages == [Self.message(3)])
+        #expect(log.messages(from: log.end) == nil)
+        log.endTick()
+        #expect(log.messages(from: middle) == nil)
+        Self.append(4, to: log)
+        expect(log.messages(from: middle)?.messages == [Self.message(4)])
     }
 }
 
@@ -68,6 +113,34 @@ import Testing
         let taken = try #require(Array(outgoing.take()).first)
         let addresses = [frame, taken].map { $0.withUnsafeBytes { $0.baseAddress } }
         expect(addresses[0] == addresses[1])
+    }
+
+    @Test("Messages come out in their order and counted, and those of one list stay shared")
+    func messages() throws {
+        let error = WireError(code: "c", message: String(repeating: "x", count: 500))
+        let list = MessageList(.refused(nil, Refusal(error)))
+        var outgoing = Outgoing(takesMessages: true)
+        outgoing.append(list)
+        #expect((500..<700).contains(outgoing.count))
+        let taken = try #require(outgoing.take().messages)
+        expect(taken.withUnsafeBytes(\.baseAddress) == list.messages.withUnsafeBytes(\.baseAddress))
+        outgoing.append(list)
+        outgoing.append(.ping)
+        outgoing.append(ackOf: SendNumber(1), of: TerminalID(2), as: Revision(3))
+        expect(outgoing.messages == taken + [.ping, .ack(TerminalID(2), SendNumber(1), Revision(3))])
+        var other = Outgoing(takesMessages: true)
+        other.append(outgoing)
+        expect(other.count == outgoing.count)
+        expect(other.messages == outgoing.messages)
+    }
+
+    @Test("The values of messages that may wait keep no large buffer of received bytes")
+    func detached() {
+        let buffer = ByteBuffer(string: "12" + String(repeating: " ", count: 4_096))
+        let value = JSONText(unchecked: buffer, range: 0..<2)
+        let message = ServerMessage.progress(ExecutionID(1), .next(value))
+        guard case .progress(_, .next(let kept))? = MessageList(message).messages.first else { return }
+        #expect(kept.bytes.storageCapacity < 100)
     }
 
     @Test("Small frames are put together, so that one write takes them")

@@ -13,8 +13,6 @@ final class Client {
     var isEvicted = false
 
     private(set) var inbox: [ServerMessage] = []
-    /// The answers that came without a frame.
-    private(set) var replies: [TakenReply] = []
     private var requests: [RequestID: Request] = [:]
     private var numbers: [TerminalID: UInt64] = [:]
     private var lastRequest: Int64 = 0
@@ -25,7 +23,7 @@ final class Client {
     }
 
     func hear(_ output: Outgoing) {
-        if let reply = output.reply { self.replies.append(reply) }
+        self.inbox += output.messages ?? []
         var bytes = ByteBuffer()
         for frames in output { bytes.writeImmutableBuffer(frames.buffer) }
         let reader = FrameReader(maximumBytes: 64 << 20, inflates: false)

@@ -48,21 +48,32 @@ import Testing
         expect(a.take().last?.hasSuffix(#" {"tcp":2,"websocket":1}"#) == true)
     }
 
-    @Test("A client of HTTP gets answers about one channel as they are, and all others as frames")
-    func takenReplies() throws {
+    @Test("A client of HTTP gets the messages of which others get frames")
+    func messages() throws {
         let rig = Rig()
-        let web = rig.connect(transport: .http)
-        try web.set("x", "1")
-        try web.get("x")
-        #expect(web.take().isEmpty)
-        guard case (.revision(let revision)?, .got(let got)?) = (web.replies.first, web.replies.last) else {
-            Issue.record("the replies were \(web.replies)")
-            return
+        let (writer, web, other) = (rig.connect(), rig.connect(transport: .http), rig.connect(transport: .tcp))
+        try writer.host("c")
+        for client in [web, other] {
+            try client.get("x")
+            try client.bind("x") { $0.conflate = false }
+            try client.bind("x") { $0.role = .leading }
+            try client.watch("*")
+            try client.observe("c")
+            client.reads(false)
         }
-        #expect(try got.revision == revision && got.value == JSONText("1"))
-        #expect(!web.connection.isOwed && web.connection.outgoingBytes == 0)
-        try web.get("nothing")
-        #expect(web.take().count == 1 && web.replies.count == 2)
+        let long = "[\(String(repeating: "1,", count: 40_000))1]"
+        for value in ["1", long, "2"] { try writer.set("x", value) }
+        try web.exec("c")
+        for client in [web, other] { client.reads(true) }
+        try writer.set("x", "3")
+        writer.progress(1, "4")
+        writer.settle(1, error: "oops")
+        try writer.delete("x")
+        let (heard, expected) = (web.take(), other.take())
+        let own = ["6 executing x1", "x1 next 4", "x1 error oops"]
+        expect(heard.filter(own.contains) == own)
+        expect(heard.filter { !own.contains($0) } == expected)
+        expect(web.connection.outgoingBytes == 0)
     }
 
     @Test("The daemon's own channels say where values are kept, and how the disk does")

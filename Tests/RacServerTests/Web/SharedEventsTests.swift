@@ -35,6 +35,21 @@ import Testing
         for stream in streams { #expect(try stream.heard().contains(value)) }
     }
 
+    @Test("Messages are made a chunk of events once, and those that are more to a stream never")
+    func chunks() {
+        let valuation = Valuation(value: 1, revision: Revision(2), cause: nil)
+        let messages: [ServerMessage] = [.next(TerminalID(1), valuation), .synced(WatchID(3))]
+        var shared = SharedEvents()
+        let chunk = shared.chunk(of: messages)
+        #expect(chunk?.address != nil)
+        expect(shared.chunk(of: messages)?.address == chunk?.address)
+        let more = shared.chunk(of: messages + [.deleted(TerminalID(1), Revision(3))])
+        expect(more == nil)
+        #expect(shared.knows(messages))
+        shared.endTick()
+        #expect(!shared.knows(messages))
+    }
+
     @Test(
         "The long answers of one tick are made in turns, and each is whole",
         arguments: ["Accept: text/event-stream", "X: y"]

@@ -83,7 +83,7 @@ extension Host {
             guard let error = connection.rights?.objection(binding.side.role.bindVerb, binding.channel.name)?.error
             else { continue }
             self.detach(binding)
-            binding.finish(with: FrameBytes(.ended(binding.terminal, .failed(error), nil)))
+            binding.finish(with: OutgoingMessage(.ended(binding.terminal, .failed(error), nil)))
         }
     }
 

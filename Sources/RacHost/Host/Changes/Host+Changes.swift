@@ -114,10 +114,10 @@ extension Host {
     func release(_ channel: HostedChannel, with end: (TerminalID) -> ServerMessage) {
         for role in [Role.leading, .following] {
             guard let side = channel.existingSide(role) else { continue }
-            let frame = FrameBytes(end(side.terminal))
+            let message = OutgoingMessage(end(side.terminal))
             for binding in side.removeAllBindings() {
                 self.forget(binding)
-                binding.finish(with: frame)
+                binding.finish(with: message)
                 self.tick.list(binding.connection)
             }
         }

@@ -157,9 +157,9 @@ extension Host {
     private func tellState(of command: NamedCommand) {
         guard !command.observers.isEmpty else { return }
         self.work.spend(Work.delivery * command.observers.count)
-        let frame = command.stateFrame
+        let state = OutgoingMessage(command.stateMessage)
         for observer in command.observers {
-            observer.tell(state: frame)
+            observer.tell(state: state)
             self.tick.list(observer.connection)
         }
     }

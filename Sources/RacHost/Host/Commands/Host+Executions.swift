@@ -124,11 +124,12 @@ extension Host {
         let command = execution.command
         guard !command.observers.isEmpty else { return }
         self.work.spend(Work.delivery * command.observers.count)
-        let frame = FrameBytes(.failed(command.id, execution.id, error))
+        let message = OutgoingMessage(.failed(command.id, execution.id, error))
         for observer in command.observers {
-            observer.tell(error: frame) {
-                let error = WireError(.slowConsumer, "an error of \(frame.count) bytes was too much to keep")
-                return FrameBytes(.failed(command.id, execution.id, error))
+            observer.tell(error: message) {
+                let bytes = observer.connection.bytes(of: message)
+                let error = WireError(.slowConsumer, "an error of \(bytes) bytes was too much to keep")
+                return OutgoingMessage(.failed(command.id, execution.id, error))
             }
             self.tick.list(observer.connection)
         }

@@ -7,7 +7,7 @@ extension Host {
         self.tick.takeListed()
     }
 
-    /// The pending bytes of a connection, in order; `wrote` follows when they are written.
+    /// The pending output of a connection, in order; `wrote` follows when they are written.
     ///
     /// A connection with more than fits now is listed again. While the socket takes no more, there is no output: the
     /// bytes stay where they count against the limits. A connection that ends gets all of it.
@@ -47,11 +47,7 @@ extension Host {
     func say(_ message: ServerMessage, to connection: HostedConnection) {
         guard connection.phase != .gone, !connection.isTurnedAway else { return }
         if case .refused(_, let refusal) = message { self.noteLimit(refusal.error, of: connection) }
-        if connection.takesReply, let reply = TakenReply(message) {
-            connection.outgoing.begin(reply)
-        } else {
-            connection.outgoing.append(message)
-        }
+        connection.outgoing.append(message)
         self.tick.list(connection)
     }
 

@@ -97,7 +97,7 @@ extension Host {
             if binding.collect(from: log) { self.tick.list(binding.connection) }
             if binding.isSlow { slow.append(binding) }
         }
-        side.log.endTick()
+        side.endTick()
         for binding in slow { self.endSlow(binding) }
     }
 

@@ -69,6 +69,7 @@ extension Host {
         for pattern in patterns {
             units += Work.delivery + pattern.behindCount
             if self.tick.touch(pattern) { units += Work.delivery * pattern.watches.count }
+            pattern.tellMessage(of: record, deleted: deleted)
         }
         if patterns.count == 1 {
             patterns[0].tell(change, record)
