@@ -66,17 +66,6 @@ extension FrameBytes {
         if self.ownCount > 0 { _ = self.withOwnBytes(body) }
     }
 
-    /// Calls the closure with each piece of whole frames, in order, and with the value that it is, if it is a long one.
-    func forEachPart(_ body: (UnsafeRawBufferPointer, JSONText?) -> Void) {
-        for piece in self.earlier?.pieces ?? [] {
-            switch piece {
-            case .own(let bytes): bytes.withOwnBytes { body($0, nil) }
-            case .value(let value, _): value.withBytes { body($0, value) }
-            }
-        }
-        self.withOwnBytes { body($0, nil) }
-    }
-
     /// A copy of the first bytes.
     package func copy(first count: Int) -> ByteBuffer {
         var copy = ByteBuffer()

@@ -29,22 +29,17 @@ package struct SplitText: Sendable {
     package var count: Int { self.long.reduce(self.short.readableBytes) { $0 + $1.value.byteCount } }
 
     /// The whole text, which is a copy if it has long values.
-    package var whole: ByteBuffer { self.joined(\.bytes) }
-
-    /// The text with `null` in the place of each long value.
-    package var outline: ByteBuffer { self.joined { _ in ByteBuffer(string: "null") } }
-
-    private func joined(_ bytes: (JSONText) -> ByteBuffer) -> ByteBuffer {
+    package var whole: ByteBuffer {
         guard !self.long.isEmpty else { return self.short }
-        var joined = ByteBuffer()
-        joined.reserveCapacity(self.long.reduce(self.short.readableBytes) { $0 + bytes($1.value).readableBytes })
+        var whole = ByteBuffer()
+        whole.reserveCapacity(self.count)
         for piece in self.pieces {
             switch piece {
-            case .short(let text): joined.writeImmutableBuffer(text)
-            case .long(let value): joined.writeImmutableBuffer(bytes(value))
+            case .short(let text): whole.writeImmutableBuffer(text)
+            case .long(let value): whole.writeImmutableBuffer(value.bytes)
             }
         }
-        return joined
+        return whole
     }
 }
 
@@ -77,10 +72,6 @@ extension SplitText {
         self.short.writeImmutableBuffer(text)
     }
 
-    fileprivate mutating func append(_ bytes: UnsafeRawBufferPointer) {
-        self.short.writeBytes(bytes)
-    }
-
     package mutating func append(_ value: JSONText) {
         guard value.byteCount >= FrameBytes.longBytes else {
             return value.withBytes { _ = self.short.writeBytes($0) }
@@ -92,14 +83,6 @@ extension SplitText {
         let start = self.short.readableBytes
         self.append(other.short)
         self.long += other.long.map { (start + $0.place, $0.value) }
-    }
-
-    /// The text behind its first bytes, which have no long value among them.
-    package func dropFirst(_ count: Int) -> SplitText {
-        var rest = self
-        rest.short.moveReaderIndex(forwardBy: count)
-        rest.long = self.long.map { ($0.place - count, $0.value) }
-        return rest
     }
 }
 
@@ -118,49 +101,5 @@ extension FrameBytes {
             case .long(let value): self.append(long: value)
             }
         }
-    }
-
-    /// The payloads of these whole frames, in order.
-    package var payloads: [SplitText] {
-        var reader = PayloadReader()
-        self.forEachPart { bytes, value in
-            if let value { reader.take(value) } else { reader.take(bytes) }
-        }
-        return reader.payloads
-    }
-}
-
-/// Finds the payloads in the pieces of frames.
-private struct PayloadReader {
-    var payloads: [SplitText] = []
-    private var payload = SplitText()
-    /// The bytes of the present payload that have yet to come.
-    private var left = 0
-
-    mutating func take(_ value: JSONText) {
-        self.payload.append(value)
-        self.took(value.byteCount)
-    }
-
-    mutating func take(_ bytes: UnsafeRawBufferPointer) {
-        var start = 0
-        while start < bytes.count {
-            if self.left == 0 {
-                let word = UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: start, as: UInt32.self))
-                self.left = Int(word & FrameHeader.lengthMask)
-                start += FrameHeader.byteCount
-            }
-            let part = UnsafeRawBufferPointer(rebasing: bytes[start..<min(start + self.left, bytes.count)])
-            self.payload.append(part)
-            start += part.count
-            self.took(part.count)
-        }
-    }
-
-    private mutating func took(_ bytes: Int) {
-        self.left -= bytes
-        guard self.left == 0 else { return }
-        self.payloads.append(self.payload)
-        self.payload = SplitText()
     }
 }
