@@ -17,9 +17,11 @@ package struct HostExchange: Sendable {
         case end
     }
 
-    /// The request without its values, which are the host's.
-    private let request: Request
     private let form: AnswerForm
+    /// The channel that the request creates.
+    private let created: ChannelName?
+    /// The revision that the client of a stream has already.
+    private let since: Revision?
     /// Whether the revision of the reply is that of the channel's value, which `ETag` stands for.
     private let isOfValue: Bool
     /// Whether the header `Accept` has selected the request or the form of its answer.
@@ -30,8 +32,9 @@ package struct HostExchange: Sendable {
     private var heldBeginning: [Part] = []
 
     package init(_ request: Request, _ form: AnswerForm) {
-        self.request = request.withoutValues
         self.form = form
+        self.created = if case .create(let create) = request { create.channel } else { nil }
+        self.since = if case .bind(let bind) = request { bind.since } else { nil }
         self.isOfValue =
             switch request {
             case .set: true
@@ -90,7 +93,7 @@ package struct HostExchange: Sendable {
         guard self.hasBegun else {
             var problem = WebProblem(refusal)
             // A condition that the client did not set is none that failed.
-            if case .create = self.request, problem.status == .preconditionFailed {
+            if self.created != nil, problem.status == .preconditionFailed {
                 problem = WebProblem(.conflict, refusal.error.code, refusal.error.message)
             }
             return [.whole(self.varied(WebResponse(problem)))]
@@ -103,9 +106,7 @@ package struct HostExchange: Sendable {
     /// A browser asks again when a stream is over. Only 204 stops it, once the end has been sent.
     private mutating func ended(_ end: ChannelEnd, _ revision: Revision? = nil) -> [Part] {
         if !self.heldBeginning.isEmpty {
-            if case .bind(let bind) = self.request, bind.since == revision {
-                return [.whole(self.varied(WebResponse(.noContent)))]
-            }
+            if self.since == revision { return [.whole(self.varied(WebResponse(.noContent)))] }
             self.hasBegun = true
         }
         defer { self.heldBeginning = [] }
@@ -146,10 +147,8 @@ package struct HostExchange: Sendable {
     private func answer(_ revision: Revision) -> WebResponse {
         let body = SplitText { $0.write(.rev, revision) }
         let tag = self.isOfValue ? revision : nil
-        guard self.form == .created, case .create(let create) = self.request else {
-            return WebResponse(json: body, of: tag)
-        }
-        return WebResponse(.created, json: body, of: tag, [("Location", "channels/\(create.channel.text.inPath)")])
+        guard self.form == .created, let created else { return WebResponse(json: body, of: tag) }
+        return WebResponse(.created, json: body, of: tag, [("Location", "channels/\(created.text.inPath)")])
     }
 
     private mutating func begin(_ reply: Reply) -> [Part] {
@@ -190,24 +189,6 @@ package struct HostExchange: Sendable {
             return WebResponse(.noContent, valueOf: channel, of: revision, headers)
         }
         return WebResponse(.ok, valueOf: channel, value, of: revision, headers)
-    }
-}
-
-extension Request {
-    /// The request without the values of its body, whose bytes it would keep.
-    fileprivate var withoutValues: Request {
-        switch self {
-        case .set(var set):
-            set.value = .null
-            return .set(set)
-        case .create(var create):
-            create.value = nil
-            return .create(create)
-        case .put: return .put(Put(entries: []))
-        case .finish(let finish): return .finish(Finish(channel: finish.channel, end: .completed))
-        case .exec(let exec): return .exec(Exec(command: exec.command, input: nil))
-        default: return self
-        }
     }
 }
 
