@@ -170,7 +170,7 @@ extension RemoteBinding: TerminalListener {
         self.leaveIfUnused()
     }
 
-    private func tell(_ news: consuming RemoteTerminalStateMachine.News) {
+    private func tell(_ news: consuming TerminalStateMachine.News) {
         // Taken, because a copy would count the references of the text once more for every value.
         if let value = news.value.take() {
             for view in self.views { view.show(value.value, tag: ChangeTag(root: value.root), at: value.revision) }
@@ -183,7 +183,7 @@ extension RemoteBinding: TerminalListener {
         if let end = news.end { self.end(Ending(end), isOfChannel: end.revision != nil) }
     }
 
-    private func tell(_ answer: RemoteTerminalStateMachine.Answer) {
+    private func tell(_ answer: TerminalStateMachine.Answer) {
         switch answer {
         case .applied(let last, let revision):
             for waiting in self.waiting.takeAnswers(through: last) { waiting.whenAnswered(.success(revision)) }

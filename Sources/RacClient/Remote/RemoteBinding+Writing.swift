@@ -43,7 +43,7 @@ extension RemoteBinding {
         self.pump()
     }
 
-    private func taken(_ outcome: RemoteTerminalStateMachine.OnWrite) throws(ClientError) -> UInt64? {
+    private func taken(_ outcome: TerminalStateMachine.OnWrite) throws(ClientError) -> UInt64? {
         switch outcome {
         case .taken(let number): return number
         case .changesNothing: return nil

@@ -19,7 +19,7 @@ final class RemoteBinding {
     /// The options of the newest bind.
     var sentOptions = BindingOptions()
     weak var engine: ClientEngine?
-    var machine: RemoteTerminalStateMachine
+    var machine: TerminalStateMachine
     var dispatcher: Dispatcher?
     var isNewEpoch = true
     /// Whether a bind has no answer yet.
@@ -40,7 +40,7 @@ final class RemoteBinding {
         self.engine = engine
         self.metrics = engine.metrics
         let waiting = engine.configuration.maximumWaitingSends
-        self.machine = RemoteTerminalStateMachine(
+        self.machine = TerminalStateMachine(
             mode: mode,
             maximumWaiting: waiting,
             after: engine.lastSendNumber

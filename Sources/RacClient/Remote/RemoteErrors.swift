@@ -1,5 +1,5 @@
 import Rac
-package import RacProtocol
+import RacProtocol
 
 extension Ending<ClientError> {
     init(_ end: TerminalEnd) {
@@ -7,14 +7,6 @@ extension Ending<ClientError> {
         case .completed: self = .completed
         case .failed(let error): self = .failed(ClientError(error))
         }
-    }
-}
-
-extension WireError {
-    /// A write has no answer, and none comes any more.
-    package static var lostBeforeAnswer: WireError {
-        let message = "the channel has ended, and the connection was lost before the answer to this write came"
-        return WireError(code: ClientError.Code.outcomeUnknown.rawValue, message: message)
     }
 }
 

@@ -1,14 +1,14 @@
 import Expectations
-import RacClient
+import RacConnection
 import RacProtocol
 import RacTesting
 import Testing
 
 /// The rows of protocol.md's table for a terminal of a shared channel, in their order.
 @Suite struct SharedTerminalTests {
-    private typealias News = RemoteTerminalStateMachine.News
+    private typealias News = TerminalStateMachine.News
 
-    private var machine = RemoteTerminalStateMachine(mode: .shared)
+    private var machine = TerminalStateMachine(mode: .shared)
     private let first: Valuation
 
     init() throws {
@@ -67,7 +67,7 @@ import Testing
     mutating func olderArrival() throws {
         try self.send("1")
         _ = self.machine.arrived(try .sample(7, "7"))
-        let applied = RemoteTerminalStateMachine.Answer.applied(through: 1, Revision(8))
+        let applied = TerminalStateMachine.Answer.applied(through: 1, Revision(8))
         let news = self.machine.acknowledged(SendNumber(1), as: Revision(8))
         expect(news == News(standing: Revision(8), answer: applied))
         expect(self.shown == "1")
@@ -134,11 +134,11 @@ import Testing
     mutating func answersWhileUnbound() throws {
         try self.send("1", "2", "3")
         expect(self.machine.ended(.failed("slow-consumer", nil)) == .bindAgain)
-        let applied = RemoteTerminalStateMachine.Answer.applied(through: 1, Revision(8))
+        let applied = TerminalStateMachine.Answer.applied(through: 1, Revision(8))
         expect(self.machine.acknowledged(SendNumber(1), as: Revision(8)).answer == applied)
         let refusal = Refusal.sample(.storage)
         #expect(!self.machine.mustAsk(afterRefusalOf: SendNumber(2), refusal))
-        let refused = RemoteTerminalStateMachine.Answer.refused(2...2, refusal)
+        let refused = TerminalStateMachine.Answer.refused(2...2, refusal)
         expect(self.machine.refused(SendNumber(2), refusal, standing: nil).answer == refused)
         _ = self.machine.bound(.sample(1), isNewEpoch: false)
         expect(self.drained() == [3])
@@ -166,7 +166,7 @@ import Testing
         let comesAgain = self.machine.takesBack()
         #expect(comesAgain)
         expect(self.drained() == [])
-        let applied = RemoteTerminalStateMachine.Answer.applied(through: 1, Revision(8))
+        let applied = TerminalStateMachine.Answer.applied(through: 1, Revision(8))
         expect(self.machine.acknowledged(SendNumber(1), as: Revision(8)).answer == applied)
         expect(self.machine.nextSend()?.number == SendNumber(2))
         let comesOnceMore = self.machine.takesBack()
@@ -196,7 +196,7 @@ import Testing
         _ = self.machine.bound(.sample(1), isNewEpoch: false)
         expect(self.drained() == [1])
         expect(self.machine.refused(SendNumber(1), .sample(.notBound), standing: nil) == News())
-        let applied = RemoteTerminalStateMachine.Answer.applied(through: 1, Revision(8))
+        let applied = TerminalStateMachine.Answer.applied(through: 1, Revision(8))
         expect(self.machine.acknowledged(SendNumber(1), as: Revision(8)).answer == applied)
     }
 

@@ -6,7 +6,7 @@ package import RacProtocol
 /// shared channel `agreement` holds arrivals back while writes are open.
 ///
 /// Semantics: protocol.md, "Sessions", "Agreement" and "Over connections".
-package struct RemoteTerminalStateMachine: Sendable {
+package struct TerminalStateMachine: Sendable {
     package typealias WriteNumber = WriteLine.WriteNumber
 
     /// The daemon's answer to writes: to every write up to one, or to the writes of one send.
@@ -70,7 +70,7 @@ package struct RemoteTerminalStateMachine: Sendable {
     let mode: ChannelMode
     var phase = Phase.unbound
     /// The terminal of the newest binding, in the epoch of that binding.
-    private(set) var newestTerminal: TerminalID?
+    package private(set) var newestTerminal: TerminalID?
     var line: WriteLine
     /// When arrivals are shown; of a shared channel only.
     var agreement = OpenWriteStateMachine()
@@ -151,7 +151,7 @@ package struct RemoteTerminalStateMachine: Sendable {
 
 // MARK: Writing
 
-extension RemoteTerminalStateMachine {
+extension TerminalStateMachine {
     /// The program writes a value, and shows it, or ends the channel.
     package mutating func write(_ event: Send.Event, sync: Bool = false) -> OnWrite {
         if case .ended = self.phase { return .ended }
@@ -178,7 +178,7 @@ extension RemoteTerminalStateMachine {
 
 // MARK: Ending
 
-extension RemoteTerminalStateMachine {
+extension TerminalStateMachine {
     /// Nothing more is written or comes.
     package mutating func close() {
         self.phase = .ended
@@ -226,5 +226,13 @@ extension RemoteTerminalStateMachine {
         guard let end else { return }
         news.end = end
         self.close()
+    }
+}
+
+extension WireError {
+    /// A write has no answer, and none comes any more.
+    package static var lostBeforeAnswer: WireError {
+        let message = "the channel has ended, and the connection was lost before the answer to this write came"
+        return WireError(code: ClientError.Code.outcomeUnknown.rawValue, message: message)
     }
 }

@@ -1,5 +1,5 @@
 import Expectations
-import RacClient
+import RacConnection
 import RacProtocol
 import Testing
 

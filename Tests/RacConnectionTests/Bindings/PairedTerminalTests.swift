@@ -1,12 +1,12 @@
 import Expectations
-import RacClient
+import RacConnection
 import RacProtocol
 import RacTesting
 import Testing
 
 /// The rows of protocol.md's table for a terminal of a paired channel, in their order.
 @Suite struct PairedTerminalTests {
-    private var machine = RemoteTerminalStateMachine(mode: .paired)
+    private var machine = TerminalStateMachine(mode: .paired)
 
     init() {
         _ = self.machine.bound(.sample(1, mode: .paired), isNewEpoch: true)

@@ -1,14 +1,14 @@
 import Expectations
-import RacClient
+import RacConnection
 import RacProtocol
 import RacTesting
 import Testing
 
 /// Rows of protocol.md's table of a terminal over connections, in their order.
 @Suite struct TerminalOverConnectionsTests {
-    private typealias News = RemoteTerminalStateMachine.News
+    private typealias News = TerminalStateMachine.News
 
-    private var machine = RemoteTerminalStateMachine(mode: .shared)
+    private var machine = TerminalStateMachine(mode: .shared)
 
     private func next(_ text: String, if condition: UInt64? = nil) throws -> Send.Event {
         .next(try JSONText(text), condition: condition.map(Revision.init(_:)), cause: nil)
@@ -41,7 +41,7 @@ import Testing
         expect(self.drained() == [1])
         if endsItself { _ = self.machine.write(.end(.completed)) }
         expect(self.machine.ended(.completed(9)) == .news(News()))
-        let unknown = RemoteTerminalStateMachine.Answer.refused(1...1, Refusal(.lostBeforeAnswer))
+        let unknown = TerminalStateMachine.Answer.refused(1...1, Refusal(.lostBeforeAnswer))
         expect(self.machine.unbound() == News(answer: unknown, end: .completed(9)))
         #expect(self.machine.isSettled)
         expect(self.machine.write(try self.next("2")) == .ended)
@@ -106,7 +106,7 @@ import Testing
 
     @Test("unbound: a wish of another epoch is shown unless text and revision are those of the last one")
     mutating func wishOfOtherEpoch() throws {
-        self.machine = RemoteTerminalStateMachine(mode: .paired)
+        self.machine = TerminalStateMachine(mode: .paired)
         _ = self.machine.bound(.sample(1, try .sample(5, "0"), mode: .paired), isNewEpoch: true)
         _ = self.machine.unbound()
         self.machine.forgetRoots()
@@ -174,7 +174,7 @@ import Testing
 
     @Test("unbound: the since of a leading paired terminal may be the revision of a wish that was not shown to it")
     mutating func unshownWish() throws {
-        self.machine = RemoteTerminalStateMachine(mode: .paired)
+        self.machine = TerminalStateMachine(mode: .paired)
         var reply = Bound.sample(1, mode: .paired)
         reply.revision = Revision(5)
         _ = self.machine.bound(reply, isNewEpoch: true)

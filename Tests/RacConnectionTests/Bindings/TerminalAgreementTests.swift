@@ -3,7 +3,7 @@ import RacProtocol
 import RacTesting
 import Testing
 
-@testable import RacClient
+@testable import RacConnection
 
 /// Programs with a property each on one channel, connections that get lost, and a daemon that is killed and starts again.
 private struct Storm {
@@ -46,7 +46,7 @@ private struct Storm {
     }
 
     private struct Program {
-        var machine = RemoteTerminalStateMachine(mode: .shared, maximumUnderWay: 4)
+        var machine = TerminalStateMachine(mode: .shared, maximumUnderWay: 4)
         var shown = "null"
         /// The epoch whose answer to a bind it heard last.
         var epoch: Int?
@@ -220,7 +220,7 @@ extension Storm {
         self.pump(index)
     }
 
-    private mutating func news(_ word: Word, _ index: Int) -> RemoteTerminalStateMachine.News? {
+    private mutating func news(_ word: Word, _ index: Int) -> TerminalStateMachine.News? {
         switch word {
         case .bound(let bound, let epoch):
             let isNewEpoch = self.programs[index].epoch != epoch
@@ -247,7 +247,7 @@ extension Storm {
     }
 }
 
-@Suite struct RemoteAgreementTests {
+@Suite struct TerminalAgreementTests {
     private func disagreements(
         _ rounds: Int,
         areNaive: Bool,

@@ -1,11 +1,11 @@
 import Expectations
-import RacClient
+import RacConnection
 import RacProtocol
 import RacTesting
 import Testing
 
-@Suite struct RemoteTerminalStateMachineTests {
-    private typealias Machine = RemoteTerminalStateMachine
+@Suite struct TerminalStateMachineTests {
+    private typealias Machine = TerminalStateMachine
 
     private func next(_ text: String, cause: UInt64? = nil) throws -> Send.Event {
         .next(try JSONText(text), condition: nil, cause: cause.map(Revision.init(_:)))

@@ -2,7 +2,7 @@ import RacProtocol
 import RacTesting
 import Testing
 
-@testable import RacClient
+@testable import RacConnection
 
 /// One program that writes into a channel while it ends, and the daemon: every order of their steps is tried.
 private struct Ending: Sendable {
@@ -31,7 +31,7 @@ private struct Ending: Sendable {
         case end(TerminalEnd)
     }
 
-    private var machine = RemoteTerminalStateMachine(mode: .shared)
+    private var machine = TerminalStateMachine(mode: .shared)
     private(set) var shown = "5"
     private(set) var value = Valuation(value: .integer(5), revision: Revision(1), cause: nil)
     private var isEnded = false
@@ -147,7 +147,7 @@ private struct Ending: Sendable {
         self.pump()
     }
 
-    private mutating func tell(_ news: RemoteTerminalStateMachine.News) {
+    private mutating func tell(_ news: TerminalStateMachine.News) {
         if let value = news.value { self.shown = value.value.text }
         switch news.answer {
         case .applied(let last, _): self.acknowledged.formUnion(1...last)

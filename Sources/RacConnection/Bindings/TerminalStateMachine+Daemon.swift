@@ -2,7 +2,7 @@ package import RacProtocol
 
 // MARK: Binding
 
-extension RemoteTerminalStateMachine {
+extension TerminalStateMachine {
     /// The daemon is one of another epoch, whose revisions need not be those of before.
     package mutating func forgetRoots() {
         self.shown.forgetRoots()
@@ -118,7 +118,7 @@ extension RemoteTerminalStateMachine {
 
 // MARK: Arrivals and answers
 
-extension RemoteTerminalStateMachine {
+extension TerminalStateMachine {
     /// A value of another program came, or one that this program wrote another way.
     package mutating func arrived(_ value: consuming Valuation) -> News {
         self.shown.report(value.revision)
