@@ -87,23 +87,22 @@ extension RemoteBinding: TerminalListener {
             // Everything without an answer goes out again into the new terminal.
             self.dispatcher?.forget(earlier, of: self)
         }
-        switch self.machine.bound(bound, isNewEpoch: self.isNewEpoch) {
-        case .news(let news):
-            self.isNewEpoch = false
-            // Observers of the value ask whether there is a connection.
-            for view in self.views { view.becameLive(true) }
-            // This program is done with the channel, but the daemon does not know that and has bound it.
-            if news.end != nil, bound.state == .open { self.dispatcher?.unbind(bound.terminal, of: self) }
-            self.tell(news)
-            guard self.ending == nil else { return }
-            for view in self.views { view.reported() }
-            self.pump()
-            self.leaveIfUnused()
-            if self.sentOptions != self.options { self.bindAgain() }
-        case .wrongMode:
+        guard bound.mode == self.mode else {
             self.dispatcher?.unbind(bound.terminal, of: self)
-            self.end(.failed(.wrongMode(of: self.key.channel, is: bound.mode)))
+            return self.end(.failed(.wrongMode(of: self.key.channel, is: bound.mode)))
         }
+        let news = self.machine.bound(bound, isNewEpoch: self.isNewEpoch)
+        self.isNewEpoch = false
+        // Observers of the value ask whether there is a connection.
+        for view in self.views { view.becameLive(true) }
+        // This program is done with the channel, but the daemon does not know that and has bound it.
+        if news.end != nil, bound.state == .open { self.dispatcher?.unbind(bound.terminal, of: self) }
+        self.tell(news)
+        guard self.ending == nil else { return }
+        for view in self.views { view.reported() }
+        self.pump()
+        self.leaveIfUnused()
+        if self.sentOptions != self.options { self.bindAgain() }
     }
 
     /// A binding lives longer than a connection, so no event is its last one.

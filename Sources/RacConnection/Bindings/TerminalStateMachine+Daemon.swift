@@ -25,7 +25,7 @@ extension TerminalStateMachine {
     /// A daemon of another epoch may have lost that value, which counts more than a default. It goes out again behind the
     /// reply then: as a write, whose refusal does not end the terminal.
     package mutating func offer(_ defaultValue: JSONText, isNewEpoch: Bool) -> JSONText? {
-        self.keepsValue = isNewEpoch && self.mode == .shared && self.line.isEmpty && self.shown.known != nil
+        self.keepsValue = isNewEpoch && self.meaning == .state && self.line.isEmpty && self.shown.known != nil
         return self.keepsValue ? nil : defaultValue
     }
 
@@ -33,13 +33,10 @@ extension TerminalStateMachine {
     ///
     /// In another epoch it knows no numbers any more, and may have lost the changes of its last milliseconds. An older
     /// daemon knows no numbers of a channel either that was deleted and made again.
-    package mutating func bound(_ bound: Bound, isNewEpoch: Bool) -> OnBound {
-        guard bound.mode == self.mode else {
-            self.phase = .ended
-            return .wrongMode
-        }
+    package mutating func bound(_ bound: Bound, isNewEpoch: Bool) -> News {
         let goesOn = !isNewEpoch && self.goesOn(in: bound)
         self.isBound(to: bound.terminal)
+        self.mode = bound.mode
         var news = News()
         if !goesOn {
             self.line.boundInNewEpoch(lastApplied: bound.lastApplied)
@@ -57,7 +54,7 @@ extension TerminalStateMachine {
         if let ending = self.line.ending, self.line.isEmpty {
             self.end(TerminalEnd(ending, revision: bound.revision), &news)
         }
-        return .news(news)
+        return news
     }
 
     /// Whether the numbers go on: the terminal is that of the last binding, or the daemon has taken its numbers over.
@@ -71,7 +68,7 @@ extension TerminalStateMachine {
     /// The value is written again, unless another program was faster. So is a value of another program where this one has
     /// a default.
     private mutating func noteLoss(_ bound: Bound) {
-        let isSettled = self.mode == .shared && self.line.isEmpty && self.line.ending == nil
+        let isSettled = self.meaning == .state && self.line.isEmpty && self.line.ending == nil
         let isOwnLost = isSettled && bound.revision < self.agreement.newestOwn
         let isLost = isSettled && self.keepsValue && bound.revision == .never
         self.line.renumber(lastApplied: bound.lastApplied)
@@ -164,7 +161,7 @@ extension TerminalStateMachine {
     ///
     /// A channel that ended, and was reopened before the send came, has reported its end first.
     private func isStale(_ refusal: Refusal) -> Bool {
-        refusal.error.code == ErrorCode.notBound.rawValue && !self.agreement.isEnding
+        refusal.error.code == ErrorCode.notBound.rawValue && !self.isEnding
     }
 
     /// Whether the channel's value must be asked for before ``refused(_:_:standing:)``, if the refusal lacks it.
@@ -192,7 +189,7 @@ extension TerminalStateMachine {
         return news
     }
 
-    /// Shows the value of a release, or notes its revision if its text is shown already.
+    /// Shows the value of a release, or notes its revision if it is no news for the program.
     ///
     /// - Parameters:
     ///   - release: The value and the end that may be shown now.
@@ -205,7 +202,13 @@ extension TerminalStateMachine {
     ) {
         if let value = release.value {
             let isShown =
-                comparingRoots ? self.shown.shows(value.value, from: value.root) : self.shown.shows(value.value)
+                switch self.meaning {
+                case .state where comparingRoots: self.shown.shows(value.value, from: value.root)
+                case .state: self.shown.shows(value.value)
+                // The program's own value comes if a lost connection has taken its answer along.
+                case .events:
+                    self.newestAcknowledged.map { $0.revision == value.revision && $0.value == value.value } ?? false
+                }
             if isShown { news.standing = value.revision } else { news.value = value }
             self.shown.show(value)
         }

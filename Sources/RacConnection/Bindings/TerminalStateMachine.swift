@@ -1,6 +1,6 @@
 package import RacProtocol
 
-/// A terminal of a channel over all connections of a client.
+/// A terminal of a channel over all connections of a program.
 ///
 /// It puts three parts together. `line` holds the writes without an answer, `shown` the value that the program shows. In a
 /// shared channel `agreement` holds arrivals back while writes are open.
@@ -8,6 +8,14 @@ package import RacProtocol
 /// Semantics: protocol.md, "Sessions", "Agreement" and "Over connections".
 package struct TerminalStateMachine: Sendable {
     package typealias WriteNumber = WriteLine.WriteNumber
+
+    /// The meaning of the channel's values for the program.
+    package enum Meaning: Sendable {
+        /// The newest value is enough. The program's own is written again if a daemon has lost it.
+        case state
+        /// Every value counts, also one that equals the last, and every write goes out.
+        case events
+    }
 
     /// The daemon's answer to writes: to every write up to one, or to the writes of one send.
     package enum Answer: Equatable, Sendable {
@@ -48,12 +56,6 @@ package struct TerminalStateMachine: Sendable {
         case full
     }
 
-    package enum OnBound: Equatable, Sendable {
-        case news(News)
-        /// The channel is of another mode: this terminal is over.
-        case wrongMode
-    }
-
     package enum OnEnded: Equatable, Sendable {
         case news(News)
         /// Only this binding ended, and of a shared property the newest value is enough: bind again.
@@ -67,7 +69,9 @@ package struct TerminalStateMachine: Sendable {
         case ended
     }
 
-    let mode: ChannelMode
+    let meaning: Meaning
+    /// The mode of the channel at the newest bind.
+    var mode: ChannelMode
     var phase = Phase.unbound
     /// The terminal of the newest binding, in the epoch of that binding.
     package private(set) var newestTerminal: TerminalID?
@@ -82,18 +86,21 @@ package struct TerminalStateMachine: Sendable {
 
     /// - Parameters:
     ///   - mode: The channel's mode.
+    ///   - meaning: By default a shared channel has a state, and a paired one has events.
     ///   - maximumWaiting: The greatest number of sends that wait.
     ///   - maximumUnderWay: The greatest number of unanswered sends.
     ///   - lastUsed: Each send number is above this one.
     package init(
         mode: ChannelMode,
+        meaning: Meaning? = nil,
         maximumWaiting: Int = 1024,
         maximumUnderWay: Int = 256,
         after lastUsed: SendNumber = .none
     ) {
         self.mode = mode
+        self.meaning = meaning ?? (mode == .shared ? .state : .events)
         self.line = WriteLine(
-            overwrites: mode == .shared,
+            overwrites: self.meaning == .state,
             maximumWaiting: maximumWaiting,
             maximumUnderWay: maximumUnderWay,
             after: lastUsed
@@ -102,6 +109,9 @@ package struct TerminalStateMachine: Sendable {
 
     /// Whether every write is answered.
     package var isSettled: Bool { self.line.isEmpty }
+
+    /// The number of sends without an answer.
+    package var unansweredCount: Int { self.line.count }
 
     /// Whether every write up to that one is answered.
     package func isAnswered(through write: WriteNumber) -> Bool {
@@ -152,10 +162,15 @@ package struct TerminalStateMachine: Sendable {
 // MARK: Writing
 
 extension TerminalStateMachine {
+    /// Whether a write can still succeed.
+    package var acceptsWrites: Bool { !self.isEnding && self.line.ending == nil }
+
+    /// Whether the channel has ended for this terminal, or its end waits for answers.
+    var isEnding: Bool { if case .ended = self.phase { true } else { self.agreement.isEnding } }
+
     /// The program writes a value, and shows it, or ends the channel.
     package mutating func write(_ event: Send.Event, sync: Bool = false) -> OnWrite {
-        if case .ended = self.phase { return .ended }
-        guard self.line.ending == nil, !self.agreement.isEnding else { return .ended }
+        guard self.acceptsWrites else { return .ended }
         guard self.line.hasRoom else { return .full }
         if case .next(let value, _, let cause) = event, self.mode == .shared {
             if let cause, self.shown.isNewer(than: value, from: cause) { return .changesNothing }
@@ -222,10 +237,11 @@ extension TerminalStateMachine {
         return .news(news)
     }
 
+    /// The terminal is over; answers to its sends may still come.
     mutating func end(_ end: TerminalEnd?, _ news: inout News) {
         guard let end else { return }
         news.end = end
-        self.close()
+        self.phase = .ended
     }
 }
 

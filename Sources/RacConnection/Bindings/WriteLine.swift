@@ -65,6 +65,9 @@ package struct WriteLine: Sendable {
         return first.lowerBound...last.upperBound
     }
 
+    /// The number of sends without an answer.
+    package var count: Int { self.entries.count }
+
     /// Whether every write is answered.
     package var isEmpty: Bool { self.entries.isEmpty }
 
@@ -72,7 +75,7 @@ package struct WriteLine: Sendable {
     package var oldest: WriteNumber? { self.entries.lazy.compactMap { $0.writes?.lowerBound }.first }
 
     /// The number of writes that still fit.
-    package var room: Int { self.maximumWaiting - self.entries.count }
+    package var room: Int { self.maximumWaiting - self.count }
 
     /// Whether another write fits.
     package var hasRoom: Bool { self.room > 0 }

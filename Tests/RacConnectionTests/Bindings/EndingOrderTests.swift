@@ -135,8 +135,7 @@ private struct Ending: Sendable {
         guard !self.isOver else { return }
         switch word {
         case .bound(let bound):
-            guard case .news(let news) = self.machine.bound(bound, isNewEpoch: false) else { return }
-            self.tell(news)
+            self.tell(self.machine.bound(bound, isNewEpoch: false))
         case .ack(let number, let revision): self.tell(self.machine.acknowledged(number, as: revision))
         case .nak(let number, let refusal):
             self.tell(self.machine.refused(number, refusal, standing: refusal.standing))

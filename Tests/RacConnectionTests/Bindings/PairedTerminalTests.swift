@@ -53,11 +53,17 @@ import Testing
         expect(self.machine.nextSend()?.event == .end(.completed))
     }
 
-    @Test("The channel's end is delivered at once, also while a send has no answer")
+    @Test("The channel's end is delivered at once, and answers come behind it, where `not-bound` is a refusal")
     mutating func ended() throws {
-        _ = self.machine.write(try self.next("1"))
-        _ = self.machine.nextSend()
+        for number in 1...2 { _ = self.machine.write(try self.next("\(number)")) }
+        while self.machine.nextSend() != nil {}
         expect(self.machine.ended(.completed(8)) == .news(.init(end: .completed(8))))
+        #expect(!self.machine.acceptsWrites)
+        let applied = TerminalStateMachine.Answer.applied(through: 1, Revision(7))
+        expect(self.machine.acknowledged(SendNumber(1), as: Revision(7)) == .init(answer: applied))
+        let refusal = Refusal.sample(.notBound)
+        let refused = self.machine.refused(SendNumber(2), refusal, standing: nil)
+        expect(refused == .init(answer: .refused(2...2, refusal)))
     }
 
     @Test("The end of the binding alone is reported")
@@ -73,7 +79,7 @@ import Testing
         _ = self.machine.unbound()
         let value = try Valuation.sample(9, "3")
         let bound = self.machine.bound(.sample(1, value, mode: .paired, lastApplied: 1), isNewEpoch: false)
-        expect(bound == .news(.init(value: value)))
+        expect(bound == .init(value: value))
         expect(self.machine.nextSend()?.number == SendNumber(1))
     }
 

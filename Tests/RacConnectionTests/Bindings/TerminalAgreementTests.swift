@@ -5,7 +5,7 @@ import Testing
 
 @testable import RacConnection
 
-/// Programs with a property each on one channel, connections that get lost, and a daemon that is killed and starts again.
+/// Programs with a terminal each of one channel, connections that get lost, and a daemon that is killed and starts again.
 private struct Storm {
     private enum Question {
         case bind(since: Revision?)
@@ -46,7 +46,7 @@ private struct Storm {
     }
 
     private struct Program {
-        var machine = TerminalStateMachine(mode: .shared, maximumUnderWay: 4)
+        var machine: TerminalStateMachine
         var shown = "null"
         /// The epoch whose answer to a bind it heard last.
         var epoch: Int?
@@ -68,8 +68,15 @@ private struct Storm {
     private var applied: [Int: SendNumber] = [:]
     private var bound: Set<Int> = []
 
-    init(programs: Int, areNaive: Bool, restarts: Bool, _ random: SeededRandom) {
-        self.programs = Array(repeating: Program(), count: programs)
+    init(
+        programs: Int,
+        _ meaning: TerminalStateMachine.Meaning,
+        areNaive: Bool,
+        restarts: Bool,
+        _ random: SeededRandom
+    ) {
+        let machine = TerminalStateMachine(mode: .shared, meaning: meaning, maximumUnderWay: 4)
+        self.programs = Array(repeating: Program(machine: machine), count: programs)
         self.areNaive = areNaive
         self.restarts = restarts
         self.random = random
@@ -225,10 +232,7 @@ extension Storm {
         case .bound(let bound, let epoch):
             let isNewEpoch = self.programs[index].epoch != epoch
             self.programs[index].epoch = epoch
-            guard case .news(let news) = self.programs[index].machine.bound(bound, isNewEpoch: isNewEpoch) else {
-                return nil
-            }
-            return news
+            return self.programs[index].machine.bound(bound, isNewEpoch: isNewEpoch)
         case .next(let value): return self.programs[index].machine.arrived(value)
         case .ack(let number, let revision): return self.programs[index].machine.acknowledged(number, as: revision)
         case .unchanged(let number, let standing):
@@ -250,6 +254,7 @@ extension Storm {
 @Suite struct TerminalAgreementTests {
     private func disagreements(
         _ rounds: Int,
+        _ meaning: TerminalStateMachine.Meaning = .state,
         areNaive: Bool,
         restarts: Bool
     ) -> (count: Int, echoes: Int, example: String) {
@@ -257,7 +262,13 @@ extension Storm {
         var (count, echoes, example) = (0, 0, "")
         for _ in 0..<rounds {
             let seed = random.next()
-            var storm = Storm(programs: 3, areNaive: areNaive, restarts: restarts, SeededRandom(seed: seed))
+            var storm = Storm(
+                programs: 3,
+                meaning,
+                areNaive: areNaive,
+                restarts: restarts,
+                SeededRandom(seed: seed)
+            )
             let end = storm.run(steps: 60)
             echoes += end.echoes
             guard end.shown.contains(where: { $0 != end.value }) else { continue }
@@ -267,10 +278,13 @@ extension Storm {
         return (count, echoes, example)
     }
 
-    @Test("In thousands of storms all programs end with the daemon's value, and none gets its newest write back")
-    func agreement() {
+    @Test(
+        "In thousands of storms all programs end with the daemon's value, and none gets its newest write back",
+        arguments: [TerminalStateMachine.Meaning.state, .events]
+    )
+    func agreement(meaning: TerminalStateMachine.Meaning) {
         for restarts in [false, true] {
-            let result = self.disagreements(1_500 * TestEffort.factor, areNaive: false, restarts: restarts)
+            let result = self.disagreements(1_500 * TestEffort.factor, meaning, areNaive: false, restarts: restarts)
             expect(result.count == 0, "\(result.example)")
             expect(result.echoes == 0)
         }

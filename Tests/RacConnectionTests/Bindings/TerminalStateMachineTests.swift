@@ -36,7 +36,7 @@ import Testing
         var machine = Machine(mode: .shared)
         for number in 1...3 { expect(machine.write(try self.next("\(number)")) == .taken(UInt64(number))) }
         expect(machine.nextSend() == nil)
-        expect(machine.bound(.sample(1, try .sample(5, "9")), isNewEpoch: true) == .news(.init()))
+        expect(machine.bound(.sample(1, try .sample(5, "9")), isNewEpoch: true) == .init())
         expect(self.drained(&machine) == ["1: 3"])
         let news = machine.acknowledged(SendNumber(1), as: Revision(6))
         expect(news == .init(standing: Revision(6), answer: .applied(through: 3, Revision(6))))
@@ -109,7 +109,7 @@ import Testing
         expect(self.drained(&machine).count == 3)
         expect(machine.unbound() == .init())
         let again = machine.bound(.sample(1, mode: .paired, lastApplied: 1), isNewEpoch: false)
-        expect(again == .news(.init()))
+        expect(again == .init())
         expect(self.drained(&machine) == ["1: 1", "2: 2", "3: 3"])
     }
 
@@ -252,14 +252,14 @@ import Testing
         expect(machine.since(isNewEpoch: false) == nil)
         _ = machine.unbound()
         let own = machine.bound(.sample(1, try .sample(4, "1"), lastApplied: 1), isNewEpoch: false)
-        expect(own == .news(.init()))
+        expect(own == .init())
         expect(self.drained(&machine) == ["1: 1"])
         let news = machine.acknowledged(SendNumber(1), as: Revision(4))
         expect(news == .init(standing: Revision(4), answer: .applied(through: 1, Revision(4))))
         expect(machine.since(isNewEpoch: false) == Revision(4))
         _ = machine.unbound()
         let other = try Valuation.sample(7, "2")
-        expect(machine.bound(.sample(1, other, lastApplied: 1), isNewEpoch: false) == .news(.init(value: other)))
+        expect(machine.bound(.sample(1, other, lastApplied: 1), isNewEpoch: false) == .init(value: other))
     }
 
     @Test("While a write waits for its answer the reply's value is held, and shown only if it is newer")
@@ -268,7 +268,7 @@ import Testing
         _ = machine.write(try self.next("1"))
         _ = self.drained(&machine)
         _ = machine.unbound()
-        expect(machine.bound(.sample(1, try .sample(7, "2")), isNewEpoch: true) == .news(.init()))
+        expect(machine.bound(.sample(1, try .sample(7, "2")), isNewEpoch: true) == .init())
         expect(self.drained(&machine) == ["1: 1"])
         let newer = try Valuation.sample(9, "3")
         expect(machine.arrived(newer) == .init())
@@ -282,7 +282,7 @@ import Testing
         _ = self.drained(&machine)
         _ = machine.acknowledged(SendNumber(1), as: Revision(8))
         _ = machine.unbound()
-        expect(machine.bound(.sample(1, try .sample(3, "0")), isNewEpoch: true) == .news(.init()))
+        expect(machine.bound(.sample(1, try .sample(3, "0")), isNewEpoch: true) == .init())
         expect(self.drained(&machine) == ["1: 1 if 3"])
         let refusal = Refusal.sample(.conflict, try .sample(9, "5"))
         let news = machine.refused(SendNumber(1), refusal, standing: try .sample(9, "5"))
@@ -332,7 +332,7 @@ import Testing
         var machine = self.bound(.shared, try .sample(8, "1"))
         _ = machine.unbound()
         let older = try Valuation.sample(3, "0")
-        expect(machine.bound(.sample(1, older), isNewEpoch: true) == .news(.init(value: older)))
+        expect(machine.bound(.sample(1, older), isNewEpoch: true) == .init(value: older))
     }
 
     @Test("An end waits for the answers to what was written before, and nothing is written after it")
@@ -357,7 +357,7 @@ import Testing
         let value = try Valuation.sample(5, "9")
         let answer = Machine.Answer.applied(through: 1, Revision(5))
         let news = Machine.News(value: value, answer: answer, end: .completed(5))
-        expect(machine.bound(.sample(1, value, lastApplied: 1), isNewEpoch: false) == .news(news))
+        expect(machine.bound(.sample(1, value, lastApplied: 1), isNewEpoch: false) == news)
         expect(machine.write(try self.next("3")) == .ended)
     }
 
@@ -369,7 +369,7 @@ import Testing
         expect(machine.acknowledged(SendNumber(1), as: Revision(4)).end == nil)
         _ = machine.unbound()
         let news = machine.bound(.sample(1, try .sample(5, "9"), lastApplied: 1), isNewEpoch: false)
-        expect(news == .news(.init(value: try .sample(5, "9"), end: .completed(5))))
+        expect(news == .init(value: try .sample(5, "9"), end: .completed(5)))
     }
 
     @Test("A terminal that has ended its channel does not write again what a crash has lost")
@@ -382,7 +382,7 @@ import Testing
         expect(self.drained(&machine) == ["2: end"])
         _ = machine.acknowledged(SendNumber(2), as: Revision(5))
         _ = machine.unbound()
-        expect(machine.bound(.sample(1), isNewEpoch: true) == .news(.init(end: .completed(0))))
+        expect(machine.bound(.sample(1), isNewEpoch: true) == .init(end: .completed(0)))
         expect(machine.nextSend() == nil)
     }
 
@@ -392,7 +392,7 @@ import Testing
         _ = machine.write(.end(.completed))
         expect(self.drained(&machine) == ["1: end"])
         _ = machine.unbound()
-        expect(machine.bound(.sample(1), isNewEpoch: false) == .news(.init()))
+        expect(machine.bound(.sample(1), isNewEpoch: false) == .init())
         expect(self.drained(&machine) == ["1: end"])
     }
 
@@ -405,11 +405,60 @@ import Testing
         expect(side.ended(end) == .news(.init(end: end)))
     }
 
-    @Test("A channel of the other mode is reported, and nothing is written to it")
-    func wrongMode() throws {
-        var machine = Machine(mode: .shared)
-        expect(machine.bound(.sample(1, mode: .paired), isNewEpoch: true) == .wrongMode)
-        expect(machine.write(try self.next("1")) == .ended)
+    @Test("Sends without an answer go out into the next channel of that name, also if that is of the other mode")
+    func otherMode() throws {
+        var machine = Machine(mode: .shared, meaning: .events)
+        _ = machine.bound(.sample(1, try .sample(3, "0")), isNewEpoch: true)
+        _ = machine.write(try self.next("1"))
+        _ = self.drained(&machine)
+        _ = machine.unbound()
+        let value = try Valuation.sample(9, "2")
+        expect(machine.bound(.sample(5, value, mode: .paired), isNewEpoch: false) == .init(value: value))
+        expect(self.drained(&machine) == ["1: 1"])
+        expect(machine.arrived(try .sample(10, "3")) == .init(value: try .sample(10, "3")))
+        let answer = Machine.Answer.applied(through: 1, Revision(11))
+        expect(machine.acknowledged(SendNumber(1), as: Revision(11)) == .init(answer: answer))
+    }
+
+    @Test("Of events each write goes out again, and no other one replaces it")
+    func eventsAgain() throws {
+        var machine = Machine(mode: .shared, meaning: .events)
+        _ = machine.bound(.sample(1, lastApplied: 4), isNewEpoch: true)
+        for number in 1...3 { _ = machine.write(try self.next("\(number)")) }
+        expect(self.drained(&machine) == ["5: 1", "6: 2", "7: 3"])
+        _ = machine.acknowledged(SendNumber(5), as: Revision(8))
+        _ = machine.unbound()
+        expect(machine.unansweredCount == 2)
+        _ = machine.bound(.sample(1, lastApplied: 5), isNewEpoch: false)
+        expect(self.drained(&machine) == ["6: 2", "7: 3"])
+    }
+
+    @Test("Of events another program's value counts, also if it equals the program's own, which does not come back")
+    func equalEvents() throws {
+        var machine = Machine(mode: .shared, meaning: .events)
+        _ = machine.bound(.sample(1), isNewEpoch: true)
+        _ = machine.write(try self.next("2"))
+        _ = self.drained(&machine)
+        _ = machine.unbound()
+        let own = try Valuation.sample(5, "2")
+        expect(machine.bound(.sample(1, own, lastApplied: 1), isNewEpoch: false) == .init())
+        _ = self.drained(&machine)
+        expect(machine.acknowledged(SendNumber(1), as: Revision(5)).value == nil)
+        let equal = try Valuation.sample(7, "2")
+        expect(machine.arrived(equal) == .init(value: equal))
+    }
+
+    @Test("Of events none is written again that a crash has lost")
+    func lostEvent() throws {
+        var machine = Machine(mode: .shared, meaning: .events)
+        let before = try Valuation.sample(3, "0")
+        _ = machine.bound(.sample(1, before), isNewEpoch: true)
+        _ = machine.write(try self.next("1"))
+        _ = self.drained(&machine)
+        _ = machine.acknowledged(SendNumber(1), as: Revision(8))
+        _ = machine.unbound()
+        expect(machine.bound(.sample(1, before), isNewEpoch: true) == .init(value: before))
+        expect(self.drained(&machine) == [])
     }
 
     @Test("The sends under way are limited, and the newest write waits behind them")
