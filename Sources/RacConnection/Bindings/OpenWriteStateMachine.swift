@@ -145,14 +145,6 @@ package struct OpenWriteStateMachine: Sendable {
         return .nothing
     }
 
-    /// Whether a daemon of another epoch has the value of before; the same revision may be another value there.
-    func knows(_ value: Valuation) -> Bool {
-        guard let other = self.newestOther, other.revision > self.newestOwn else {
-            return self.newestOwn == value.revision
-        }
-        return other.revision == value.revision && other.value == value.value
-    }
-
     /// No answer will come on this connection; an end that waits is a fact all the same.
     package mutating func connectionLost() -> Release {
         guard case .open(_, let end?) = self.state else { return .nothing }

@@ -74,13 +74,7 @@ extension DaemonConnection {
     /// - Returns: The binding.
     /// - Throws: ``ClientError`` with code `alreadyBound`, or what ``answer(to:after:)`` throws.
     package func bind(_ bind: Bind, after rest: BindingRest? = nil) async throws(ClientError) -> ChannelBinding {
-        var bind = bind
-        if let rest {
-            bind.since = rest.since(in: self.dispatcher.epoch)
-            // It would keep back the value that has changed meanwhile.
-            bind.replay = nil
-            if rest.epoch == self.dispatcher.epoch { bind.was = rest.terminal }
-        }
+        let bind = rest?.bindAgain(bind, in: self.dispatcher.epoch) ?? bind
         guard case .bound(let bound, let terminal) = try await self.answer(to: .bind(bind), after: rest) else {
             throw .wrongAnswer
         }

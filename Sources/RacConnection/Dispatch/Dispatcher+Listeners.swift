@@ -65,7 +65,7 @@ extension Dispatcher {
             }
             self.enter(terminal, as: bound.terminal)
             // Every one of them fitted into a frame of the daemon before.
-            for send in terminal.sendsToRepeat { try? self.say(.send(send)) }
+            while let send = terminal.nextRepeated() { try? self.say(.send(send)) }
             return .bound(bound, NIOLoopBound(terminal, eventLoop: self.eventLoop))
         case (.watching(let watch), _):
             if let listener = self.listeners.takeWatching(id) {

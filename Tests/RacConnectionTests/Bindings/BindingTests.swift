@@ -218,6 +218,21 @@ import Testing
         )
     }
 
+    @Test(
+        "An end that waits for an answer comes when the connection is lost, and its send stays without an answer",
+        arguments: [ChannelMode.shared, .paired]
+    )
+    func lostBehindEnd(mode: ChannelMode) async throws {
+        let daemon = try await ScriptedDaemon.welcoming()
+        let binding = try await daemon.bind(.sample(1, mode: mode))
+        try await binding.send(.null)
+        try await daemon.say(.ended(self.terminal, .completed, Revision(4)))
+        try await daemon.hangUp()
+        var events = binding.makeAsyncIterator()
+        expect(try await events.take(2) == [.ended(.completed(4))])
+        expect(await binding.rest().unansweredCount == 1)
+    }
+
     @Test("Leaving unbinds, and what has come is still taken")
     func leaving() async throws {
         let daemon = try await ScriptedDaemon.welcoming()

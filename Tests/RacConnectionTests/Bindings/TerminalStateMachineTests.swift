@@ -17,6 +17,12 @@ import Testing
         return machine
     }
 
+    private func events(_ value: Valuation? = nil) -> Machine {
+        var machine = Machine(mode: .shared, meaning: .events)
+        _ = machine.bound(.sample(1, value), isNewEpoch: true)
+        return machine
+    }
+
     private func drained(_ machine: inout Machine) -> [String] {
         var sends: [String] = []
         while let send = machine.nextSend() {
@@ -407,8 +413,7 @@ import Testing
 
     @Test("Sends without an answer go out into the next channel of that name, also if that is of the other mode")
     func otherMode() throws {
-        var machine = Machine(mode: .shared, meaning: .events)
-        _ = machine.bound(.sample(1, try .sample(3, "0")), isNewEpoch: true)
+        var machine = self.events()
         _ = machine.write(try self.next("1"))
         _ = self.drained(&machine)
         _ = machine.unbound()
@@ -433,10 +438,9 @@ import Testing
         expect(self.drained(&machine) == ["6: 2", "7: 3"])
     }
 
-    @Test("Of events another program's value counts, also if it equals the program's own, which does not come back")
-    func equalEvents() throws {
-        var machine = Machine(mode: .shared, meaning: .events)
-        _ = machine.bound(.sample(1), isNewEpoch: true)
+    @Test("Of events the program's own value, whose answer was lost, does not come back")
+    func ownEvent() throws {
+        var machine = self.events()
         _ = machine.write(try self.next("2"))
         _ = self.drained(&machine)
         _ = machine.unbound()
@@ -444,15 +448,34 @@ import Testing
         expect(machine.bound(.sample(1, own, lastApplied: 1), isNewEpoch: false) == .init())
         _ = self.drained(&machine)
         expect(machine.acknowledged(SendNumber(1), as: Revision(5)).value == nil)
+    }
+
+    @Test(
+        "Of events a later value of another program counts, also if it equals a repeated and answered send",
+        arguments: [true, false]
+    )
+    func equalEvents(isSettledBetween: Bool) throws {
+        var machine = self.events()
+        _ = machine.write(try self.next("2"))
+        _ = self.drained(&machine)
+        _ = machine.unbound()
+        _ = machine.bound(.sample(1), isNewEpoch: false)
+        _ = self.drained(&machine)
+        if isSettledBetween { _ = machine.acknowledged(SendNumber(1), as: Revision(5)) }
+        _ = machine.write(try self.next("3"))
+        _ = self.drained(&machine)
+        if !isSettledBetween { _ = machine.acknowledged(SendNumber(1), as: Revision(5)) }
         let equal = try Valuation.sample(7, "2")
-        expect(machine.arrived(equal) == .init(value: equal))
+        expect(machine.arrived(equal) == .init())
+        expect(machine.acknowledged(SendNumber(2), as: Revision(6)).value == equal)
+        let again = try Valuation.sample(8, "2")
+        expect(machine.arrived(again) == .init(value: again))
     }
 
     @Test("Of events none is written again that a crash has lost")
     func lostEvent() throws {
-        var machine = Machine(mode: .shared, meaning: .events)
         let before = try Valuation.sample(3, "0")
-        _ = machine.bound(.sample(1, before), isNewEpoch: true)
+        var machine = self.events(before)
         _ = machine.write(try self.next("1"))
         _ = self.drained(&machine)
         _ = machine.acknowledged(SendNumber(1), as: Revision(8))
