@@ -56,6 +56,7 @@ enum ExchangeTarget {
             for _ in 0..<3 * self.unread.readableBytes + 3 where !self.isEnded {
                 switch self.exchange.next(self.unread, mayAnswer: true, room: 1) {
                 case .identify(let request): request.isIdentified = true
+                case .readHead: try self.readHead()
                 case .parse(let piece): try self.parse(piece)
                 case .takeBody(let count): self.exchange.bodyCame(try self.take(count))
                 case .begin(let request): self.answer(request)
@@ -74,12 +75,16 @@ enum ExchangeTarget {
             return bytes
         }
 
+        private func readHead() throws {
+            guard let known, let count = known.count(in: self.unread) else {
+                return try self.parse(self.exchange.parseHead(of: self.unread))
+            }
+            _ = try self.take(count)
+            self.exchange.knownHeadCame(IncomingRequest(known.head))
+        }
+
         private func parse(_ piece: HTTPExchangeStateMachine.Piece) throws {
             guard self.exchange.present == nil else { throw Finding("bytes are parsed behind a request that waits") }
-            if piece.beginsRequest, let known, let count = known.count(in: self.unread) {
-                _ = try self.take(count)
-                return self.exchange.knownHeadCame(IncomingRequest(known.head))
-            }
             let bytes = try self.take(piece.count)
             do {
                 try self.parser.writeInbound(bytes)

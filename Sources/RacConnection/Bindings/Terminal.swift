@@ -53,7 +53,7 @@ package final class Terminal: TerminalListener {
                 maximumWaiting: limits.sendsUnderWay,
                 maximumUnderWay: limits.sendsUnderWay
             )
-        _ = self.tell(self.machine.bound(bound, isNewEpoch: rest?.isOfOtherEpoch(than: epoch) ?? true))
+        self.tell(self.machine.bound(bound, isNewEpoch: rest?.isOfOtherEpoch(than: epoch) ?? true))
     }
 
     /// The rest that the next connection of the session goes on with.
@@ -110,16 +110,16 @@ package final class Terminal: TerminalListener {
     /// The terminal ended; of a paired channel the program is notified behind the answers to its sends.
     package func ended(_ end: TerminalEnd) {
         guard end.revision != nil, case .news(let news) = self.machine.ended(end) else { return self.finish(with: end) }
-        _ = self.tell(news)
+        self.tell(news)
     }
 
     package func acknowledged(_ number: SendNumber, as revision: Revision) {
-        _ = self.tell(self.machine.acknowledged(number, as: revision))
+        self.tell(self.machine.acknowledged(number, as: revision))
     }
 
     /// A send came too late in its chain of links: `standing` is the channel's value.
     package func changedNothing(_ number: SendNumber, standing: Valuation) {
-        _ = self.tell(self.machine.changedNothing(number, standing: standing.detached))
+        self.tell(self.machine.changedNothing(number, standing: standing.detached))
     }
 
     /// A send was not applied; the channel's value is asked for if the refusal lacks it and the program needs it.
@@ -131,7 +131,7 @@ package final class Terminal: TerminalListener {
     }
 
     private func refused(_ number: SendNumber, _ refusal: Refusal, standing: Valuation?) {
-        _ = self.tell(self.machine.refused(number, refusal, standing: standing))
+        self.tell(self.machine.refused(number, refusal, standing: standing))
     }
 
     /// The connection is lost, or the program lets go; an end that waits is a fact all the same.
@@ -140,6 +140,7 @@ package final class Terminal: TerminalListener {
         self.finish(mailboxWith: error)
     }
 
+    @discardableResult
     private func tell(_ news: TerminalStateMachine.News) -> BindingQueue.OnValue {
         if case .refused(_, let refusal)? = news.answer { self.mailbox.queue.append(refusal) }
         let outcome = news.value.map { self.mailbox.queue.append($0) } ?? .waits

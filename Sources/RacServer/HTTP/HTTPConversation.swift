@@ -120,6 +120,7 @@ extension HTTPConversation {
     private func take(_ step: HTTPExchangeStateMachine.Step) -> Int? {
         switch step {
         case .identify(let request): self.identify(request)
+        case .readHead: return self.readHead()
         case .parse(let piece): return self.parse(piece)
         case .takeBody(let count):
             if let bytes = self.takeUnread(count) { self.received(.body(bytes)) }
@@ -143,12 +144,16 @@ extension HTTPConversation {
         return 0
     }
 
-    private func parse(_ piece: HTTPExchangeStateMachine.Piece) -> Int {
-        if piece.beginsRequest, let known, let count = known.count(in: self.unread) {
-            _ = self.takeUnread(count)
-            self.exchange.knownHeadCame(IncomingRequest(known.head))
-            return Self.stepUnits
+    private func readHead() -> Int {
+        guard let known, let count = known.count(in: self.unread) else {
+            return self.parse(self.exchange.parseHead(of: self.unread))
         }
+        _ = self.takeUnread(count)
+        self.exchange.knownHeadCame(IncomingRequest(known.head))
+        return Self.stepUnits
+    }
+
+    private func parse(_ piece: HTTPExchangeStateMachine.Piece) -> Int {
         guard let bytes = self.takeUnread(piece.count) else { return Self.stepUnits }
         let parts = self.parser?.parse(bytes) ?? 0
         if piece.beginsRequest { self.known = KnownHead(self.exchange.requests, bytes) }

@@ -9,7 +9,7 @@ import NIOHTTP1
 /// The connection takes the ``next(_:mayAnswer:room:)`` step, and reports what came of it.
 ///
 /// Semantics: docs/web.md, and RFC 9112, "Pipelining".
-package struct HTTPExchangeStateMachine {
+package struct HTTPExchangeStateMachine: ~Copyable {
     /// The longest head of a request, with its first line.
     package static let maximumHeadBytes = 16 << 10
 
@@ -26,6 +26,8 @@ package struct HTTPExchangeStateMachine {
     package enum Step {
         /// The host has to know who sends the body of a request before more of it is kept.
         case identify(IncomingRequest)
+        /// A request begins: its head is known, or ``parseHead(of:)`` has the bytes to parse.
+        case readHead
         /// The parser gets bytes; ``parsed(_:)`` follows.
         case parse(Piece)
         /// Bytes are the body of a request whose head was not parsed.
@@ -123,8 +125,8 @@ package struct HTTPExchangeStateMachine {
             return .begin(first)
         }
         switch self.input {
-        case .request: return self.parseHead(of: unread, after: nil)
-        case .head(let bytes): return self.parseHead(of: unread, after: bytes)
+        case .request: return .readHead
+        case .head: return .parse(self.parseHead(of: unread))
         case .body(let body):
             if body.request.head.isForHost, !body.request.isIdentified { return .identify(body.request) }
             return self.takeBody(body, unread.readableBytes)
@@ -132,13 +134,14 @@ package struct HTTPExchangeStateMachine {
         }
     }
 
-    /// Parses as far as a head ends; its end may be cut, and then the next piece has it with the beginning of another head.
-    private mutating func parseHead(of unread: ByteBuffer, after earlier: Int?) -> Step {
+    /// The parser gets a head as far as it ends here; its end may be cut, and then the next piece has it with another beginning.
+    package mutating func parseHead(of unread: ByteBuffer) -> Piece {
         let most = min(unread.readableBytes, Self.bytesAtOnce)
         let head = unread.withUnsafeReadableBytes { Self.headCount(in: $0.prefix(most)) }
+        let earlier: Int? = if case .head(let bytes) = self.input { bytes } else { nil }
         let piece = Piece(count: head ?? most, beginsRequest: earlier == nil, mayEnd: head != nil)
         self.input = .head(bytes: (earlier ?? 0) + piece.count)
-        return .parse(piece)
+        return piece
     }
 
     private mutating func takeBody(_ body: Body, _ count: Int) -> Step {
@@ -167,9 +170,6 @@ package struct HTTPExchangeStateMachine {
         return nil
     }
 }
-
-@available(*, unavailable)
-extension HTTPExchangeStateMachine: Sendable {}
 
 // MARK: The client
 
