@@ -189,6 +189,11 @@ extension TerminalStateMachine {
         return news
     }
 
+    /// Whether a value is the newest one of this program that the daemon has acknowledged.
+    private func isOwn(_ value: Valuation) -> Bool {
+        self.newestAcknowledged.map { $0.revision == value.revision && $0.value == value.value } ?? false
+    }
+
     /// Shows the value of a release, or notes its revision if it is no news for the program.
     ///
     /// - Parameters:
@@ -205,9 +210,9 @@ extension TerminalStateMachine {
                 switch self.meaning {
                 case .state where comparingRoots: self.shown.shows(value.value, from: value.root)
                 case .state: self.shown.shows(value.value)
-                // The program's own value comes if a lost connection has taken its answer along.
-                case .events:
-                    self.newestAcknowledged.map { $0.revision == value.revision && $0.value == value.value } ?? false
+                // The program's own value comes if a lost connection has taken its answer along. It is news where a daemon has
+                // lost another value that the program showed since.
+                case .events: self.shown.shows(value.value) && self.isOwn(value)
                 }
             if isShown { news.standing = value.revision } else { news.value = value }
             self.shown.show(value)

@@ -438,6 +438,18 @@ import Testing
         expect(self.drained(&machine) == ["6: 2", "7: 3"])
     }
 
+    @Test("Of events the program's own value is news where a daemon has lost a later one")
+    func ownAgain() throws {
+        var machine = self.events()
+        _ = machine.write(try self.next("2"))
+        _ = machine.nextSend()
+        _ = machine.acknowledged(SendNumber(1), as: Revision(7))
+        expect(machine.arrived(try .sample(8, "3")).value?.revision == Revision(8))
+        _ = machine.unbound()
+        let news = machine.bound(.sample(1, try .sample(7, "2")), isNewEpoch: true)
+        expect(news.value?.value.text == "2")
+    }
+
     @Test("Of events the program's own value, whose answer was lost, does not come back")
     func ownEvent() throws {
         var machine = self.events()
