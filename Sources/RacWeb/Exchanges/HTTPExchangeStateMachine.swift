@@ -134,7 +134,9 @@ package struct HTTPExchangeStateMachine: ~Copyable {
         }
     }
 
-    /// The parser gets a head as far as it ends here; its end may be cut, and then the next piece has it with another beginning.
+    /// The parser gets the bytes up to the end of a head.
+    ///
+    /// If that end is cut, the next piece has it with the head behind.
     package mutating func parseHead(of unread: ByteBuffer) -> Piece {
         let most = min(unread.readableBytes, Self.bytesAtOnce)
         let head = unread.withUnsafeReadableBytes { Self.headCount(in: $0.prefix(most)) }
