@@ -12,6 +12,7 @@ final class Runner: Sendable {
         /// The time of `--for` is over.
         case durationIsOver
         case outputClosed
+        case outputFailed(CommandFailure)
         /// The command was asked to end and has not done so.
         case graceIsOver
     }
@@ -32,7 +33,10 @@ final class Runner: Sendable {
         if kind.endsWithItsReader { Descriptors.output.whenNobodyReads { report.yield(.outputClosed) } }
         if kind.streams, let limit = self.command.common.limit { Self.after(limit) { report.yield(.timeIsOver) } }
         if let time = self.command.duration { Self.after(time) { report.yield(.durationIsOver) } }
-        let work = Task { report.yield(.finished(await self.result())) }
+        let output = StandardOutput { error in
+            report.yield((error as? CommandFailure).map { .outputFailed($0) } ?? .outputClosed)
+        }
+        let work = Task { report.yield(.finished(await self.result(writingTo: output))) }
         var outcome = outcomes.makeAsyncIterator()
         let first = await outcome.next() ?? .interrupted
         if case .finished = first { return self.status(of: first, leaving: nil) }
@@ -54,7 +58,7 @@ final class Runner: Sendable {
         case .durationIsOver where !self.hasConnected.withLock({ $0 }):
             return self.status(ofUnanswered: self.command.duration)
         case .finished(.success), .outputClosed, .durationIsOver: return .done
-        case .finished(.failure(let failure)): return self.status(of: failure)
+        case .finished(.failure(let failure)), .outputFailed(let failure): return self.status(of: failure)
         case .interrupted, .graceIsOver: return .interrupted
         case .timeIsOver where !self.hasConnected.withLock({ $0 }):
             return self.status(ofUnanswered: self.command.common.limit)
@@ -86,7 +90,7 @@ final class Runner: Sendable {
         }
     }
 
-    private func result() async -> Result<Void, CommandFailure> {
+    private func result(writingTo output: StandardOutput) async -> Result<Void, CommandFailure> {
         let command = self.command
         let format = command.common.output
         do {
@@ -102,7 +106,7 @@ final class Runner: Sendable {
                 try await DaemonConnection.open(to: destination.address, configuration: configuration)
             }
             self.hasConnected.withLock { $0 = true }
-            let result = await Self.result(of: command, over: connection, configuration, destination.tokenFile)
+            let result = await Self.result(of: command, over: connection, output, configuration, destination.tokenFile)
             await connection.close()
             return result
         } catch {
@@ -118,13 +122,15 @@ final class Runner: Sendable {
     private static func result(
         of command: any RacctlCommand,
         over connection: DaemonConnection,
+        _ output: StandardOutput,
         _ configuration: ConnectionConfiguration,
         _ tokenFile: AccessTokenFile?
     ) async -> Result<Void, CommandFailure> {
+        let result: Result<Void, CommandFailure>
         do {
             let context = CommandContext(
                 connection: connection,
-                output: StandardOutput(),
+                output: output,
                 results: command.resultFormat,
                 configuration: configuration,
                 tokenFile: tokenFile,
@@ -132,12 +138,19 @@ final class Runner: Sendable {
                 endsWithConnection: command.endsWithConnection
             )
             try await command.run(in: context)
-            return .success(())
+            result = .success(())
         } catch is OutputClosed {
-            return .success(())
+            result = .success(())
         } catch {
-            return .failure(CommandFailure(error))
+            result = .failure(CommandFailure(error))
         }
+        // The reason of a failure comes behind the last result.
+        do {
+            try await output.finish()
+        } catch {
+            if case .success = result, let failure = error as? CommandFailure { return .failure(failure) }
+        }
+        return result
     }
 }
 
@@ -152,7 +165,7 @@ extension Runner.Outcome {
     fileprivate var isLast: Bool {
         switch self {
         case .finished, .graceIsOver: true
-        case .interrupted, .timeIsOver, .durationIsOver, .outputClosed: false
+        case .interrupted, .timeIsOver, .durationIsOver, .outputClosed, .outputFailed: false
         }
     }
 }
