@@ -17,6 +17,17 @@ import Testing
         _ = "late\n".withCString { write(pipe.writing, $0, 5) }
     }
 
+    @Test("Lines that were read together come together, and a line without an end waits for it")
+    func together() async throws {
+        let pipe = try Pipe()
+        let input = LineInput(of: Descriptor(number: pipe.reading), called: "the input", closing: false)
+        _ = "1\n2\n3".withCString { write(pipe.writing, $0, 5) }
+        expect(await input.nextLines() == [.text("1"), .text("2")])
+        #expect(input.hasMore)
+        _ = "\n".withCString { write(pipe.writing, $0, 1) }
+        expect(await input.nextLines() == [.text("3")])
+    }
+
     @Test("A result is given once, and a cancelled task gets none")
     func result() async {
         let early = AwaitedResult<Int>()

@@ -18,12 +18,21 @@ package struct ChannelBinding: Sendable {
         self.terminal = terminal
     }
 
-    /// Sends a value to everybody else; the task waits while too many sends are on their way.
+    /// Sends values to everybody else; the task waits while too many sends are on their way.
     ///
     /// Sends of one task arrive in their order. A send that the daemon does not apply comes back as
     /// ``BindingEvent/refused(_:)``.
     ///
-    /// - Throws: ``ClientError`` with code `terminated`, `tooLarge`, `connectionLost` or `cancelled`.
+    /// - Parameters:
+    ///   - values: The values, one at least.
+    ///   - sync: Whether each is acknowledged only when it is on the daemon's disk.
+    /// - Returns: The number of values that were sent; the next one has to wait, or cannot be sent.
+    /// - Throws: ``ClientError`` about the first value, with code `terminated`, `tooLarge`, `connectionLost` or `cancelled`.
+    package func send(_ values: ArraySlice<JSONText>, sync: Bool = false) async throws(ClientError) -> Int {
+        try await self.connection.send(values, sync: sync, into: self.terminal)
+    }
+
+    /// Sends one value, as ``send(_:sync:)-(ArraySlice<JSONText>,_)`` does.
     package func send(_ value: JSONText, sync: Bool = false) async throws(ClientError) {
         try await self.connection.send(.next(value, condition: nil, cause: nil), sync: sync, into: self.terminal)
     }

@@ -92,6 +92,28 @@ package actor DaemonConnection {
         }
     }
 
+    /// Sends values into a terminal: the first one once there is room, and others as long as there is.
+    ///
+    /// - Returns: The number of values that were sent, one at least.
+    func send(
+        _ values: ArraySlice<JSONText>,
+        sync: Bool,
+        into terminal: NIOLoopBound<Terminal>
+    ) async throws(ClientError)
+        -> Int
+    {
+        guard let first = values.first else { return 0 }
+        try await self.send(.next(first, condition: nil, cause: nil), sync: sync, into: terminal)
+        var count = 1
+        for value in values.dropFirst() {
+            guard self.handler.value.hasRoom, terminal.value.hasRoom,
+                (try? self.write(.next(value, condition: nil, cause: nil), sync: sync, into: terminal.value)) != nil
+            else { break }
+            count += 1
+        }
+        return count
+    }
+
     private func write(_ event: Send.Event, sync: Bool, into terminal: Terminal) throws(ClientError) {
         if let end = self.dispatcher.end { throw end }
         guard terminal.acceptsSends else {
@@ -124,7 +146,13 @@ package actor DaemonConnection {
         return try taken.get()
     }
 
-    func nextEvent(of watch: NIOLoopBound<WatchFeed>) async throws(ClientError) -> WatchEvent? {
+    /// The next event of a watch, and those that have come with it; none at the end.
+    func nextEvents(of watch: NIOLoopBound<WatchFeed>) async throws(ClientError) -> [WatchEvent] {
+        guard let first = try await self.nextEvent(of: watch) else { return [] }
+        return [first] + watch.value.takeMore()
+    }
+
+    private func nextEvent(of watch: NIOLoopBound<WatchFeed>) async throws(ClientError) -> WatchEvent? {
         let taken = await withTaskCancellationHandler {
             await withCheckedContinuation { self.take(from: watch, $0) }
         } onCancel: {

@@ -23,17 +23,26 @@ package struct PatternWatch: Sendable {
 extension PatternWatch: AsyncSequence {
     package struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let watch: PatternWatch
+        /// The events that have come together, the next one last.
+        private var taken: [WatchEvent] = []
+
+        fileprivate init(_ watch: PatternWatch) {
+            self.watch = watch
+        }
 
         package mutating func next() async throws(ClientError) -> WatchEvent? {
             try await self.next(isolation: nil)
         }
 
         package mutating func next(isolation actor: isolated (any Actor)?) async throws(ClientError) -> WatchEvent? {
-            try await self.watch.connection.nextEvent(of: self.watch.pattern)
+            if self.taken.isEmpty {
+                self.taken = try await self.watch.connection.nextEvents(of: self.watch.pattern).reversed()
+            }
+            return self.taken.popLast()
         }
     }
 
     package func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(watch: self)
+        AsyncIterator(self)
     }
 }

@@ -17,6 +17,16 @@ package final class WatchFeed: WatchListener {
         self.mailbox.resume(continuation)
     }
 
+    /// The most events that a program gets at once: those behind them may still give way to newer ones.
+    private static let maximumMore = 255
+
+    /// Takes events that are there.
+    func takeMore() -> [WatchEvent] {
+        var events: [WatchEvent] = []
+        while events.count < Self.maximumMore, let event = self.mailbox.queue.next() { events.append(event) }
+        return events
+    }
+
     func cancelTaking() {
         self.mailbox.cancelWaiting()
     }

@@ -12,14 +12,16 @@ final class LineSender: Sendable {
         var refusal: CommandFailure?
     }
 
-    private enum Outcome {
-        case sent
+    private enum Content {
+        case value(JSONText)
+        case empty
         case refused(CommandFailure)
         /// No line follows.
         case unreadable(CommandFailure)
-        /// The channel has ended, or the command ends.
-        case over
     }
+
+    /// Values with the numbers of their lines, which go out together.
+    private typealias Run = [(value: JSONText, line: Int)]
 
     private let slot: BindingSlot
     private let input: LineInput
@@ -54,53 +56,71 @@ final class LineSender: Sendable {
         defer { self.input.finish() }
         var number = 0
         var warning = self.values.string ? nil : "empty lines are not sent without --string"
-        while !Task.isCancelled, let line = await self.input.next() {
-            number += 1
-            if line == .text(""), !self.values.string {
-                if let text = warning.take() { self.report(self.failure(number, "it is empty, and \(text)")) }
-                continue
+        while !Task.isCancelled, let lines = await self.input.nextLines() {
+            var (run, isOver) = (Run(), false)
+            for line in lines {
+                number += 1
+                switch self.content(of: line, number) {
+                case .value(let value): run.append((value, number))
+                case .empty:
+                    if let text = warning.take() { self.report(self.failure(number, "it is empty, and \(text)")) }
+                case .refused(let failure):
+                    if await !self.send(run) { isOver = true }
+                    run = []
+                    self.note(failure)
+                case .unreadable(let failure):
+                    _ = await self.send(run)
+                    return self.note(failure)
+                }
             }
-            switch await self.send(line, number) {
-            case .sent: break
-            case .refused(let failure): self.note(failure)
-            case .unreadable(let failure): return self.note(failure)
-            case .over:
-                self.state.withLock { $0.unsent += 1 }
-                guard drains || self.input.hasMore else { return }
-            }
+            if await !self.send(run) { isOver = true }
+            guard !isOver || drains || self.input.hasMore else { return }
         }
     }
 
-    private func send(_ line: LineReader.Line, _ number: Int) async -> Outcome {
+    private func content(of line: LineReader.Line, _ number: Int) -> Content {
         switch line {
         case .unreadable(let failure): return .unreadable(FileInput.cannotRead(self.input.name, failure))
         case .tooLong: return .refused(self.failure(number, "it is too long", .limit, "too-large"))
         case .notUTF8: return .refused(self.failure(number, "it is not UTF-8"))
+        case .text("") where !self.values.string: return .empty
         case .text(let text):
             do throws(ValueFault) {
-                return await self.send(try self.values.value(text), number)
+                return .value(try self.values.value(text))
             } catch {
                 return .refused(self.failure(number, "it \(error.reason)"))
             }
         }
     }
 
-    /// Sends a value over the present connection, or the next one if that is lost.
-    private func send(_ value: JSONText, _ number: Int) async -> Outcome {
-        while let binding = await self.slot.current() {
+    /// Sends values over the present connection, or the next one if that is lost.
+    ///
+    /// - Returns: Whether the channel is open still; if not, the values are counted as unsent.
+    private func send(_ run: Run) async -> Bool {
+        let values = run.map(\.value)
+        var next = 0
+        while next < run.count {
+            guard let binding = await self.slot.current() else { return self.over(run.count - next) }
             do throws(ClientError) {
-                try await binding.send(value, sync: self.sync)
-                return .sent
+                next += try await binding.send(values[next...], sync: self.sync)
             } catch {
                 switch error.code {
                 case .tooLarge:
-                    return .refused(self.failure(number, "it is too long for racd", .limit, "too-large"))
-                case .terminated, .cancelled: return .over
+                    self.note(self.failure(run[next].line, "it is too long for racd", .limit, "too-large"))
+                    next += 1
+                case .terminated: return self.over(run.count - next)
+                // The command ends with one line in its hands.
+                case .cancelled: return self.over(1)
                 default: await self.slot.lost(binding)
                 }
             }
         }
-        return .over
+        return true
+    }
+
+    private func over(_ count: Int) -> Bool {
+        self.state.withLock { $0.unsent += count }
+        return false
     }
 
     private func failure(

@@ -56,14 +56,25 @@ final class LineInput: @unchecked Sendable {
     ///
     /// A program's output ends with the program. Any other input may never end, so a cancelled task gets nil from it at
     /// once, and the line is lost.
-    func next() async -> LineReader.Line? {
+    func next() async -> LineReader.Line? { await self.read { self.line() } }
+
+    /// The next line, which is waited for as by ``next()``, and those that were read with it; nil at the end.
+    func nextLines() async -> [LineReader.Line]? {
+        await self.read {
+            guard var lines = self.line().map({ [$0] }) else { return nil }
+            while self.reader.hasLine, let line = self.line() { lines.append(line) }
+            return lines
+        }
+    }
+
+    private func read<Value: Sendable>(_ read: @escaping @Sendable () -> Value?) async -> Value? {
         guard !self.isOfProgram else {
             return await withCheckedContinuation { continuation in
-                self.queue.async { continuation.resume(returning: self.line()) }
+                self.queue.async { continuation.resume(returning: read()) }
             }
         }
-        let result = AwaitedResult<LineReader.Line>()
-        self.queue.async { result.resolve(self.line()) }
+        let result = AwaitedResult<Value>()
+        self.queue.async { result.resolve(read()) }
         return await result.value()
     }
 

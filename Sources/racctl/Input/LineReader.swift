@@ -19,6 +19,9 @@ struct LineReader {
     /// Whether bytes have been read behind the last line.
     var hasMore: Bool { !self.chunk.isEmpty }
 
+    /// Whether a whole line has been read behind the last one.
+    var hasLine: Bool { self.chunk.contains(UInt8(ascii: "\n")) }
+
     /// The next line without its line break, which the last one need not have; nil when there are no more.
     ///
     /// A line break is a line feed, or a carriage return and a line feed, as serial devices send it.
