@@ -137,6 +137,22 @@ import Testing
         }
     }
 
+    @Test("A bind whose time is over counts the lines that wait for a racd which is away: 7")
+    func waitingLines() async throws {
+        try await Workplace.with { workplace in
+            let daemon = try await workplace.daemon("--durability", "off")
+            try await daemon.succeed("set", "a", "0")
+            let bind = try daemon.start("bind", "a", "--for", "6", input: .pipe)
+            expect(await bind.output.next() == "0")
+            await daemon.end(SIGKILL)
+            expect(await bind.errors.next()?.hasSuffix("connecting again") == true)
+            bind.type("1\n2\n3\n")
+            let ended = await bind.ended()
+            expect(ended.status == 7)
+            expect(ended.errors.last == "racctl: 3 lines have no answer")
+        }
+    }
+
     @Test("A send whose time is over says how many lines have no answer: 7")
     func timeIsOver() async throws {
         try await Workplace.with { workplace in

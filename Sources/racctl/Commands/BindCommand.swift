@@ -127,6 +127,10 @@ struct BindCommand: ValueCommand, StreamCommand {
             } else {
                 await input.whenIdle()
             }
+        } else if Task.isCancelled {
+            // Lines that wait for a connection are counted.
+            sending.cancel()
+            await sending.value
         }
         try outcome.conclude(sender.summary, for: self.channel.name)
     }
@@ -142,7 +146,7 @@ struct BindCommand: ValueCommand, StreamCommand {
             // A cancelled command has ended the program itself.
             await binding.finish(as: end.isSuccess || Task.isCancelled ? .leaving : .lost)
             let outcome = try await followed.get()
-            guard outcome.end != nil || end.isSuccess else { throw CommandFailure(call, end) }
+            guard outcome.end != nil || end.isSuccess || Task.isCancelled else { throw CommandFailure(call, end) }
             try outcome.conclude(sender.summary, for: self.channel.name)
         }
     }
