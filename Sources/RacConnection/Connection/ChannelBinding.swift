@@ -32,9 +32,9 @@ package struct ChannelBinding: Sendable {
         try await self.connection.send(values, sync: sync, into: self.terminal)
     }
 
-    /// Sends one value, as ``send(_:sync:)-(ArraySlice<JSONText>,_)`` does.
+    /// Sends one value, and throws as the form for several does.
     package func send(_ value: JSONText, sync: Bool = false) async throws(ClientError) {
-        try await self.connection.send(.next(value, condition: nil, cause: nil), sync: sync, into: self.terminal)
+        _ = try await self.send([value][...], sync: sync)
     }
 
     /// The rest of this binding after a loss, for the next connection of the same session.

@@ -76,50 +76,50 @@ package actor DaemonConnection {
         return try result.get()
     }
 
-    /// Sends into a terminal once there is room: the socket takes bytes, and not too many sends are on their way.
-    func send(_ event: Send.Event, sync: Bool, into terminal: NIOLoopBound<Terminal>) async throws(ClientError) {
-        while true {
-            if !self.handler.value.hasRoom {
-                try await self.wait { $0.dispatcher.room.join($1, $2) }
-            } else if terminal.value.acceptsSends, !terminal.value.hasRoom {
-                try await self.wait(
-                    { _, ticket, continuation in terminal.value.room.join(ticket, continuation) },
-                    cancel: { terminal.value.room.cancel($0) }
-                )
-            } else {
-                return try self.write(event, sync: sync, into: terminal.value)
-            }
-        }
-    }
-
     /// Sends values into a terminal: the first one once there is room, and others as long as there is.
+    ///
+    /// There is room while the socket takes bytes, and not too many sends are on their way.
     ///
     /// - Returns: The number of values that were sent, one at least.
     func send(
         _ values: ArraySlice<JSONText>,
         sync: Bool,
         into terminal: NIOLoopBound<Terminal>
-    ) async throws(ClientError)
-        -> Int
-    {
+    ) async throws(ClientError) -> Int {
         guard let first = values.first else { return 0 }
-        try await self.send(.next(first, condition: nil, cause: nil), sync: sync, into: terminal)
+        try await self.waitForRoom(in: terminal)
+        try self.write(first, sync: sync, into: terminal.value)
         var count = 1
         for value in values.dropFirst() {
             guard self.handler.value.hasRoom, terminal.value.hasRoom,
-                (try? self.write(.next(value, condition: nil, cause: nil), sync: sync, into: terminal.value)) != nil
+                (try? self.write(value, sync: sync, into: terminal.value)) != nil
             else { break }
             count += 1
         }
         return count
     }
 
-    private func write(_ event: Send.Event, sync: Bool, into terminal: Terminal) throws(ClientError) {
+    private func waitForRoom(in terminal: NIOLoopBound<Terminal>) async throws(ClientError) {
+        while true {
+            if !self.handler.value.hasRoom {
+                try await self.waitForRoom()
+            } else if terminal.value.acceptsSends, !terminal.value.hasRoom {
+                try await self.wait(
+                    { _, ticket, continuation in terminal.value.room.join(ticket, continuation) },
+                    cancel: { terminal.value.room.cancel($0) }
+                )
+            } else {
+                return
+            }
+        }
+    }
+
+    private func write(_ value: JSONText, sync: Bool, into terminal: Terminal) throws(ClientError) {
         if let end = self.dispatcher.end { throw end }
         guard terminal.acceptsSends else {
             throw ClientError(.terminated, "the channel, or this binding to it, has ended")
         }
-        let send = terminal.nextSend(event, sync: sync)
+        let send = terminal.nextSend(.next(value, condition: nil, cause: nil), sync: sync)
         try self.dispatcher.say(.send(send))
         terminal.sent(send)
     }

@@ -182,6 +182,25 @@ import Testing
         try await sending.value
     }
 
+    @Test("Values that are sent together go out as far as there is room, and up to one that is too long")
+    func together() async throws {
+        var configuration = ConnectionConfiguration()
+        configuration.limits.sendsUnderWay = 3
+        var welcome = Welcome.sample
+        welcome.maximumFrameBytes = 100
+        let daemon = try await ScriptedDaemon.welcoming(configuration, welcome)
+        let binding = try await daemon.bind()
+        let long = JSONText.string(String(repeating: "x", count: 100))
+        let values: [JSONText] = [.integer(1), .integer(2), long, .integer(3), .integer(4), .integer(5)]
+        expect(try await binding.send(values[...]) == 2)
+        expect(await #expect(throws: ClientError.self) { try await binding.send(values[2...]) }?.code == .tooLarge)
+        expect(try await binding.send(values[3...]) == 1)
+        for number in 1...3 {
+            expect(try await daemon.heardSend().event == .next(.integer(number), condition: nil, cause: nil))
+        }
+        #expect(try await !daemon.hasMore())
+    }
+
     @Test("A sender waits while the socket takes nothing, and can be cancelled")
     func fullSocket() async throws {
         let daemon = try await ScriptedDaemon.welcoming()
