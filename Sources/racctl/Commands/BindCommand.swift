@@ -16,8 +16,8 @@ struct BindCommand: ValueCommand, StreamCommand {
             with 4 if lines came behind its completion, which were not sent. At a terminal Ctrl-D ends it, too; the end \
             of another input does not. To send lines and exit, use racctl send.
 
-            A line that is not sent is reported on standard error: an empty one, one that looks like JSON and is not \
-            (--string sends it), one that racd refuses. A bind that ends after -n values then exits with the code for \
+            A line that is not sent is reported on standard error: one that looks like JSON and is not (--string sends \
+            it), one that racd refuses, and the first empty one. A bind that ends after -n values then exits with the code for \
             the last one. If values come faster than they can be printed, only the newest is; in a paired channel, \
             where each one counts, that ends the bind with 9.
 

@@ -12,8 +12,8 @@ struct SendCommand: RacctlCommand {
             JSON is sent as it stands, any other line as a string. Exits at the end of the input, when all values are \
             on racd's disk.
 
-            A line that is not sent is reported on standard error: an empty one, one that looks like JSON and is not, \
-            one that racd refuses. send then exits with the code for the last one; empty lines do not count. If the \
+            A line that is not sent is reported on standard error: one that looks like JSON and is not, one that racd \
+            refuses, and the first empty one. send then exits with the code for the last one; empty lines do not count. If the \
             channel ends, send exits with 4, or with 8 after an error, and says how many lines were not sent; after \
             --timeout it exits with 7, and says how many have no answer. When the connection is lost, send connects \
             again and sends what had no answer again: it counts once, unless racd was started anew meanwhile.

@@ -43,7 +43,7 @@ struct WatchCommand: ValueCommand, StreamCommand {
     @Option(
         name: .customShort("n", allowingJoined: true),
         parsing: .unconditional,
-        help: ArgumentHelp("Exit after this number of lines.", valueName: "count")
+        help: ArgumentHelp("Exit after this number of changes.", valueName: "count")
     )
     var count: Int?
 
