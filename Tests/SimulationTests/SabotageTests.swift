@@ -50,6 +50,7 @@ import Testing
         Case(sabotage: .neverPaused, breaks: [.slowReaders], steps: 6_000, seed: 12),
         Case(sabotage: .lostInbox, breaks: [.answers, .rest, .watches], steps: 6_000, seed: 10),
         Case(sabotage: .seldomTurns, breaks: [.turns], steps: 6_000, seed: 9),
+        Case(sabotage: .earlySuccessor, breaks: [.exactlyOnce], steps: 6_000, seed: 57),
         Case(sabotage: .lostProgress, breaks: [.commands], steps: 6_000, seed: 14),
         Case(sabotage: .lostState, breaks: [.commands], steps: 6_000, seed: 1),
         Case(sabotage: .lostFailure, breaks: [.commands], steps: 12_000, seed: 28),

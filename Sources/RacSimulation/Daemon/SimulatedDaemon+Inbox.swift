@@ -19,6 +19,11 @@ extension SimulatedDaemon {
         self.world.timeline?.arrived(message, from: connection.link)
         let sabotage = self.world.sabotage
         let heard = sabotage?.altered(message) ?? message
+        if sabotage == .earlySuccessor, peer.hosted.waitsForEarlier, !peer.inbox.isWaiting {
+            connection.passes(message, bytes)
+            self.host.received(heard, bytes: bytes, from: peer.hosted)
+            return try self.decided(connection)
+        }
         let words = ClientWords(heard, bytes: bytes)
         let waits = self.turn.mustWait(words, from: peer) && !(sabotage == .neverPaused && peer.isHeld)
         if waits, sabotage == .lostInbox { return }

@@ -59,6 +59,8 @@ package enum Sabotage: String, CaseIterable, Sendable {
     case lostInbox = "lost-inbox"
     /// Messages that wait for their turn are seldom taken.
     case seldomTurns = "seldom-turns"
+    /// Messages of a session's connection are taken before its earlier one is released.
+    case earlySuccessor = "early-successor"
     /// A value of an execution is lost on its way to the caller.
     case lostProgress = "lost-progress"
     /// Observers of a command are not notified of a change.
